@@ -1,0 +1,161 @@
+//! The input of the block function, the number of rounds, and HChaCha.
+
+use crate::backends::{Backend, soft};
+use cipher::{
+    array::Array,
+    consts::{U16, U32},
+    inout::InOutBuf,
+};
+use core::{fmt, marker::PhantomData};
+
+/// Bytes in a ChaCha block.
+pub(crate) const BLOCK_SIZE: usize = 64;
+
+/// "expand 32-byte k", as four little-endian words (RFC 8439, section 2.3).
+const CONSTANTS: [u32; 4] = {
+    let text = b"expand 32-byte k";
+    let mut words = [0; 4];
+    let mut i = 0;
+    while i < 4 {
+        words[i] = u32::from_le_bytes([
+            text[4 * i],
+            text[4 * i + 1],
+            text[4 * i + 2],
+            text[4 * i + 3],
+        ]);
+        i += 1;
+    }
+    words
+};
+
+mod sealed {
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
+/// A number of ChaCha rounds: [`R8`], [`R12`] or [`R20`].
+pub trait Rounds: Sealed + 'static {
+    /// How many double rounds (a column round and a diagonal round) the block function makes.
+    const DOUBLE_ROUNDS: usize;
+}
+
+macro_rules! rounds {
+    ($($name:ident = $rounds:literal),*) => {$(
+        #[doc = concat!(stringify!($rounds), " rounds.")]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+        impl Sealed for $name {}
+        impl Rounds for $name {
+            const DOUBLE_ROUNDS: usize = $rounds / 2;
+        }
+    )*};
+}
+rounds!(R8 = 8, R12 = 12, R20 = 20);
+
+/// Overwrites a secret that is no longer needed, if the feature `zeroize` is on.
+#[inline(always)]
+pub(crate) fn wipe(bytes: &mut [u8]) {
+    #[cfg(feature = "zeroize")]
+    zeroize::Zeroize::zeroize(bytes);
+    #[cfg(not(feature = "zeroize"))]
+    let _ = bytes;
+}
+
+/// A key, a nonce and a back end: everything of the keystream but the position in it.
+///
+/// The position is given with each call as the number of the first block. The caller keeps to the limit of its
+/// construction: nothing here is remembered or refused.
+pub struct Core<R: Rounds> {
+    /// Words 12 and 13 hold what the block number is added to as a 64-bit number: zero, then for a 96-bit nonce its
+    /// first word.
+    words: [u32; 16],
+    backend: Backend,
+    rounds: PhantomData<R>,
+}
+
+impl<R: Rounds> Core<R> {
+    /// A core for a 96-bit nonce (RFC 8439) and the back end given; `None` where this CPU cannot run it.
+    ///
+    /// Its blocks are numbered from 0 to 2^32 - 1.
+    #[must_use]
+    #[inline]
+    pub fn new_with_backend(backend: Backend, key: &[u8; 32], nonce: &[u8; 12]) -> Option<Self> {
+        backend
+            .is_available()
+            .then(|| Self::new_available(backend, key, nonce))
+    }
+
+    /// `tail` is the end of the input block, behind the key: the nonce, and before it what it leaves of the last
+    /// three words, zero. The back end must be available.
+    #[inline]
+    pub(crate) fn new_available(backend: Backend, key: &[u8; 32], tail: &[u8; 12]) -> Self {
+        let mut words = [0; 16];
+        words[..4].copy_from_slice(&CONSTANTS);
+        load_words(&mut words[4..12], key);
+        load_words(&mut words[13..], tail);
+        Self {
+            words,
+            backend,
+            rounds: PhantomData,
+        }
+    }
+
+    /// XORs the keystream from the start of block `counter` on into `data`.
+    ///
+    /// If the length of `data` is no multiple of 64 bytes, the whole keystream block of the last, partial one is
+    /// left in `last`; otherwise `last` is not touched. Block numbers above 2^32 - 1 carry into the first word of a
+    /// 96-bit nonce.
+    #[inline]
+    pub fn xor(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
+        match self.backend {
+            Backend::Soft => soft::xor::<R>(&self.words, counter, data, last),
+        }
+    }
+
+    /// The back end in use.
+    #[must_use]
+    #[inline]
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+}
+
+impl<R: Rounds> fmt::Debug for Core<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Core").finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<R: Rounds> Drop for Core<R> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.words);
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<R: Rounds> zeroize::ZeroizeOnDrop for Core<R> {}
+
+#[inline(always)]
+fn load_words(words: &mut [u32], bytes: &[u8]) {
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+}
+
+/// HChaCha: derives a 256-bit key from a key and 128 bits of input (draft-irtf-cfrg-xchacha-03, section 2.2).
+#[must_use]
+pub fn hchacha<R: Rounds>(key: &Array<u8, U32>, input: &Array<u8, U16>) -> Array<u8, U32> {
+    let mut s = [0; 16];
+    s[..4].copy_from_slice(&CONSTANTS);
+    load_words(&mut s[4..12], key);
+    load_words(&mut s[12..], input);
+    soft::permute::<R>(&mut s);
+    let mut out = Array::default();
+    for (bytes, word) in out.chunks_exact_mut(4).zip(s[..4].iter().chain(&s[12..])) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    #[cfg(feature = "zeroize")]
+    zeroize::Zeroize::zeroize(&mut s);
+    out
+}
