@@ -57,6 +57,23 @@ impl Backend {
     }
 }
 
+/// Proof that this CPU can run a back end.
+#[derive(Clone, Copy, Debug)]
+pub struct Available(Backend);
+
+impl Available {
+    /// `None` where this CPU cannot run the back end.
+    #[inline]
+    pub(crate) fn check(backend: Backend) -> Option<Self> {
+        backend.is_available().then_some(Self(backend))
+    }
+
+    #[inline]
+    pub(crate) fn backend(self) -> Backend {
+        self.0
+    }
+}
+
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

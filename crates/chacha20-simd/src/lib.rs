@@ -74,8 +74,8 @@ impl<R: Rounds, V: Variant> ChaCha<R, V> {
         key: &Key,
         nonce: &Array<u8, V::NonceSize>,
     ) -> Option<Self> {
-        backend.is_available().then(|| Self {
-            core: V::core(backend, key, nonce),
+        Core::new_with_backend::<V>(backend, key, nonce).map(|core| Self {
+            core,
             block: 0,
             buffer: [0; BLOCK_SIZE],
             unread: 0,

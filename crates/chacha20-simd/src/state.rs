@@ -1,6 +1,9 @@
 //! The input of the block function, the number of rounds, and HChaCha.
 
-use crate::backends::{Backend, soft};
+use crate::{
+    Key, Variant,
+    backends::{Available, Backend, soft},
+};
 use cipher::{
     array::Array,
     consts::{U16, U32},
@@ -69,33 +72,34 @@ pub struct Core<R: Rounds> {
     /// Words 12 and 13 hold what the block number is added to as a 64-bit number: zero, then for a 96-bit nonce its
     /// first word.
     words: [u32; 16],
-    backend: Backend,
+    available: Available,
     rounds: PhantomData<R>,
 }
 
 impl<R: Rounds> Core<R> {
-    /// A core for a 96-bit nonce (RFC 8439) and the back end given; `None` where this CPU cannot run it.
+    /// A core for a key, a nonce of the form `V` and the back end given; `None` where this CPU cannot run it.
     ///
-    /// Its blocks are numbered from 0 to 2^32 - 1.
+    /// Its blocks are numbered from 0 to `V::BLOCKS - 1`.
     #[must_use]
     #[inline]
-    pub fn new_with_backend(backend: Backend, key: &[u8; 32], nonce: &[u8; 12]) -> Option<Self> {
-        backend
-            .is_available()
-            .then(|| Self::new_available(backend, key, nonce))
+    pub fn new_with_backend<V: Variant>(
+        backend: Backend,
+        key: &Key,
+        nonce: &Array<u8, V::NonceSize>,
+    ) -> Option<Self> {
+        Available::check(backend).map(|available| V::core(available, key, nonce))
     }
 
-    /// `tail` is the end of the input block, behind the key: the nonce, and before it what it leaves of the last
-    /// three words, zero. The back end must be available.
+    /// `tail` is the end of the input block: the nonce, and before it what a nonce below 96 bits leaves, zero.
     #[inline]
-    pub(crate) fn new_available(backend: Backend, key: &[u8; 32], tail: &[u8; 12]) -> Self {
+    pub(crate) fn new(available: Available, key: &[u8; 32], tail: &[u8; 12]) -> Self {
         let mut words = [0; 16];
         words[..4].copy_from_slice(&CONSTANTS);
         load_words(&mut words[4..12], key);
         load_words(&mut words[13..], tail);
         Self {
             words,
-            backend,
+            available,
             rounds: PhantomData,
         }
     }
@@ -107,7 +111,7 @@ impl<R: Rounds> Core<R> {
     /// 96-bit nonce.
     #[inline]
     pub fn xor(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
-        match self.backend {
+        match self.available.backend() {
             Backend::Soft => soft::xor::<R>(&self.words, counter, data, last),
         }
     }
@@ -116,7 +120,7 @@ impl<R: Rounds> Core<R> {
     #[must_use]
     #[inline]
     pub fn backend(&self) -> Backend {
-        self.backend
+        self.available.backend()
     }
 }
 

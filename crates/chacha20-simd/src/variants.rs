@@ -2,7 +2,7 @@
 
 use crate::{
     Key,
-    backends::Backend,
+    backends::Available,
     state::{Core, Rounds, Sealed, hchacha, wipe},
 };
 use cipher::{
@@ -17,9 +17,12 @@ pub trait Variant: Sealed + 'static {
     /// How many 64-byte blocks of keystream a nonce has: a power of two.
     const BLOCKS: u128;
 
-    /// The core for a key and a nonce; the back end must be available.
     #[doc(hidden)]
-    fn core<R: Rounds>(backend: Backend, key: &Key, nonce: &Array<u8, Self::NonceSize>) -> Core<R>;
+    fn core<R: Rounds>(
+        available: Available,
+        key: &Key,
+        nonce: &Array<u8, Self::NonceSize>,
+    ) -> Core<R>;
 }
 
 /// A 96-bit nonce and a 32-bit block counter (RFC 8439, section 2.3).
@@ -44,8 +47,8 @@ impl Variant for Ietf {
     const BLOCKS: u128 = 1 << 32;
 
     #[inline]
-    fn core<R: Rounds>(backend: Backend, key: &Key, nonce: &Array<u8, U12>) -> Core<R> {
-        Core::new_available(backend, &key.0, &nonce.0)
+    fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U12>) -> Core<R> {
+        Core::new(available, &key.0, &nonce.0)
     }
 }
 
@@ -54,10 +57,10 @@ impl Variant for Extended {
     const BLOCKS: u128 = 1 << 32;
 
     #[inline]
-    fn core<R: Rounds>(backend: Backend, key: &Key, nonce: &Array<u8, U24>) -> Core<R> {
+    fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U24>) -> Core<R> {
         let (input, rest) = nonce.split_ref();
         let mut subkey = hchacha::<R>(key, input);
-        let core = zero_extended(backend, &subkey, rest);
+        let core = zero_extended(available, &subkey, rest);
         wipe(&mut subkey);
         core
     }
@@ -68,15 +71,15 @@ impl Variant for Legacy {
     const BLOCKS: u128 = 1 << 64;
 
     #[inline]
-    fn core<R: Rounds>(backend: Backend, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
-        zero_extended(backend, key, nonce)
+    fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
+        zero_extended(available, key, nonce)
     }
 }
 
 /// A core whose word 13 starts at zero, before a 64-bit nonce.
 #[inline]
-fn zero_extended<R: Rounds>(backend: Backend, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
+fn zero_extended<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
     let mut tail = [0; 12];
     tail[4..].copy_from_slice(nonce);
-    Core::new_available(backend, &key.0, &tail)
+    Core::new(available, &key.0, &tail)
 }

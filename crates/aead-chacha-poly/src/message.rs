@@ -1,0 +1,92 @@
+//! One message under one nonce: seal and open (RFC 8439, section 2.8).
+
+use crate::{Backend, Tag, limits::check_length};
+use aead::{Error, inout::InOutBuf};
+use chacha20_simd::{Rounds, hazmat::Core};
+use poly1305_simd::{Poly1305, universal_hash::UniversalHash};
+
+/// Bytes that are encrypted before they are authenticated, so that they are still in the first-level cache: a multiple
+/// of the 64-byte block.
+const CHUNK: usize = 4096;
+
+/// Scratch for a keystream block that is not used to its end.
+type Block = [u8; 64];
+
+/// The one-time key of the message: the first half of keystream block 0 (RFC 8439, section 2.6).
+#[inline]
+fn authenticator<R: Rounds>(backend: Backend, core: &Core<R>) -> Option<Poly1305> {
+    let (mut block, mut last) = ([0; 64], [0; 64]);
+    core.xor(0, InOutBuf::from(&mut block[..]), &mut last);
+    let mut key = [0; 32];
+    key.copy_from_slice(&block[..32]);
+    let mut key = key.into();
+    let mac = Poly1305::new_with_backend(backend.poly1305(), &key);
+    wipe(&mut block);
+    wipe(&mut key);
+    mac
+}
+
+/// The block that ends the input of Poly1305: both lengths.
+#[inline]
+fn update_lengths(mac: &mut Poly1305, associated_data: usize, message: usize) {
+    let lengths = associated_data as u128 | (message as u128) << 64;
+    mac.update(&[lengths.to_le_bytes().into()]);
+}
+
+/// Encrypts `data` and gives its tag. On an error nothing was written.
+#[inline]
+pub(crate) fn seal<R: Rounds>(
+    backend: Backend,
+    core: &Core<R>,
+    associated_data: &[u8],
+    mut data: InOutBuf<'_, '_, u8>,
+) -> Result<Tag, Error> {
+    let length = data.len();
+    check_length(length as u64)?;
+    let mut mac = authenticator(backend, core).ok_or(Error)?;
+    mac.update_padded(associated_data);
+    let mut last: Block = [0; 64];
+    let mut counter = 1;
+    while !data.is_empty() {
+        let n = data.len().min(CHUNK);
+        let (mut chunk, rest) = data.split_at(n);
+        core.xor(counter, chunk.reborrow(), &mut last);
+        mac.update_padded(chunk.get_out());
+        counter += (CHUNK / 64) as u64;
+        data = rest;
+    }
+    wipe(&mut last);
+    update_lengths(&mut mac, associated_data.len(), length);
+    Ok(mac.finalize())
+}
+
+/// Decrypts `data` if the tag is right. On an error nothing was written: all of the ciphertext is authenticated before
+/// a byte of plaintext is made.
+#[inline]
+pub(crate) fn open<R: Rounds>(
+    backend: Backend,
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    tag: &Tag,
+) -> Result<(), Error> {
+    check_length(data.len() as u64)?;
+    let mut mac = authenticator(backend, core).ok_or(Error)?;
+    mac.update_padded(associated_data);
+    mac.update_padded(data.get_in());
+    update_lengths(&mut mac, associated_data.len(), data.len());
+    mac.verify(tag).map_err(|_| Error)?;
+    let mut last: Block = [0; 64];
+    core.xor(1, data, &mut last);
+    wipe(&mut last);
+    Ok(())
+}
+
+/// Overwrites a secret that is no longer needed, if the feature `zeroize` is on.
+#[inline(always)]
+fn wipe(bytes: &mut [u8]) {
+    #[cfg(feature = "zeroize")]
+    zeroize::Zeroize::zeroize(bytes);
+    #[cfg(not(feature = "zeroize"))]
+    let _ = bytes;
+}

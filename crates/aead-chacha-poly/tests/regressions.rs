@@ -1,0 +1,168 @@
+//! Faults that were published in other implementations, as tests of this one.
+
+use aead_chacha_poly::{
+    Backend, ChaCha20Poly1305, Key, XChaCha20Poly1305,
+    aead::{AeadInOut, KeyInit, Nonce, inout::InOutBuf},
+};
+
+const KEY: [u8; 32] = *b"a key of thirty-two bytes, exact";
+const NONCE: [u8; 12] = *b"a nonce of 1";
+const AAD: &[u8] = b"thirteen byte";
+
+fn new(backend: Backend) -> ChaCha20Poly1305 {
+    ChaCha20Poly1305::new_with_backend(backend, &KEY.into()).unwrap()
+}
+
+fn seal(plaintext: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let mut buf = plaintext.to_vec();
+    let tag = new(Backend::detect())
+        .encrypt_inout_detached(&NONCE.into(), AAD, buf[..].as_mut().into())
+        .unwrap();
+    (buf, tag.0)
+}
+
+/// CVE-2023-42811 (RustCrypto AEADs issue 551): with a wrong tag the plaintext stood in the buffer. Here the buffer
+/// stays as it was, in place and buffer to buffer, whichever bit of ciphertext, tag or associated data is changed.
+#[test]
+fn buffer_after_a_wrong_tag() {
+    let (ciphertext, tag) = seal(&[0x77; 150]);
+    for backend in Backend::available() {
+        let refused = |aad: &[u8], ciphertext: &[u8], tag: [u8; 16]| {
+            let mut buf = ciphertext.to_vec();
+            let in_place = new(backend).decrypt_inout_detached(
+                &NONCE.into(),
+                aad,
+                buf[..].as_mut().into(),
+                &tag.into(),
+            );
+            assert!(in_place.is_err());
+            assert_eq!(buf, ciphertext);
+
+            let mut out = vec![0x3c; ciphertext.len()];
+            let to_buffer = new(backend).decrypt_inout_detached(
+                &NONCE.into(),
+                aad,
+                InOutBuf::new(ciphertext, &mut out).unwrap(),
+                &tag.into(),
+            );
+            assert!(to_buffer.is_err());
+            assert_eq!(out, vec![0x3c; ciphertext.len()]);
+        };
+        for bit in 0..ciphertext.len() * 8 {
+            let mut wrong = ciphertext.clone();
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            refused(AAD, &wrong, tag);
+        }
+        for bit in 0..128 {
+            let mut wrong = tag;
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            refused(AAD, &ciphertext, wrong);
+        }
+        for bit in 0..AAD.len() * 8 {
+            let mut wrong = AAD.to_vec();
+            wrong[bit / 8] ^= 1 << (bit % 8);
+            refused(&wrong, &ciphertext, tag);
+        }
+        refused(&AAD[..12], &ciphertext, tag);
+        refused(AAD, &ciphertext[..149], tag);
+        refused(&[AAD, &[0]].concat(), &ciphertext, tag);
+        refused(AAD, &[&ciphertext[..], &[0]].concat(), tag);
+    }
+}
+
+/// The vector forms give nothing back, the buffer forms leave the buffer alone.
+#[cfg(feature = "alloc")]
+#[test]
+fn attached_forms_after_a_wrong_tag() {
+    use aead_chacha_poly::aead::{Aead, Payload};
+    let (ciphertext, tag) = seal(&[0x77; 40]);
+    for byte in 0..56 {
+        let mut wrong = [&ciphertext[..], &tag].concat();
+        wrong[byte] ^= 1;
+        for backend in Backend::available() {
+            let payload = Payload {
+                msg: &wrong,
+                aad: AAD,
+            };
+            assert!(new(backend).decrypt(&NONCE.into(), payload).is_err());
+            let mut buffer = wrong.clone();
+            assert!(
+                new(backend)
+                    .decrypt_in_place(&NONCE.into(), AAD, &mut buffer)
+                    .is_err()
+            );
+            assert_eq!(buffer, wrong);
+        }
+    }
+}
+
+/// libcrux e7d3bd834: a panic for a ciphertext of the wrong length. Shorter than a tag, or cut anywhere: an error.
+#[cfg(feature = "alloc")]
+#[test]
+fn short_ciphertexts() {
+    use aead_chacha_poly::aead::{Aead, Payload};
+    let (ciphertext, tag) = seal(&[0x77; 40]);
+    let sealed = [&ciphertext[..], &tag].concat();
+    for len in 0..sealed.len() {
+        for backend in Backend::available() {
+            let payload = Payload {
+                msg: &sealed[..len],
+                aad: AAD,
+            };
+            assert!(new(backend).decrypt(&NONCE.into(), payload).is_err());
+            let mut buffer = sealed[..len].to_vec();
+            assert!(
+                new(backend)
+                    .decrypt_in_place(&NONCE.into(), AAD, &mut buffer)
+                    .is_err()
+            );
+            assert_eq!(buffer, sealed[..len]);
+        }
+    }
+}
+
+/// OpenSSL CVE-2019-1543: nonces of up to 16 bytes were taken and cut. A nonce has one length.
+#[test]
+fn nonce_and_key_lengths() {
+    for len in 0..=40 {
+        let bytes = vec![0; len];
+        assert_eq!(
+            Nonce::<ChaCha20Poly1305>::try_from(&bytes[..]).is_ok(),
+            len == 12
+        );
+        assert_eq!(
+            Nonce::<XChaCha20Poly1305>::try_from(&bytes[..]).is_ok(),
+            len == 24
+        );
+        assert_eq!(ChaCha20Poly1305::new_from_slice(&bytes).is_ok(), len == 32);
+    }
+}
+
+/// golang/crypto issue 75968: associated data that lies inside the input.
+#[test]
+fn associated_data_inside_the_input() {
+    let input: Vec<u8> = (0..200).collect();
+    for backend in Backend::available() {
+        let mut out = vec![0; 200];
+        let tag = new(backend)
+            .encrypt_inout_detached(
+                &NONCE.into(),
+                &input[50..90],
+                InOutBuf::new(&input, &mut out).unwrap(),
+            )
+            .unwrap();
+        let mut expected = input.clone();
+        let aad = input[50..90].to_vec();
+        let same = new(backend)
+            .encrypt_inout_detached(&NONCE.into(), &aad, expected[..].as_mut().into())
+            .unwrap();
+        assert_eq!((out, tag), (expected, same));
+    }
+}
+
+/// RustCrypto ml-kem issue 394: `Debug` printed a secret.
+#[test]
+fn debug_shows_no_secret() {
+    let cipher = ChaCha20Poly1305::new(&Key::default());
+    assert_eq!(format!("{cipher:?}"), "ChaChaPoly1305 { .. }");
+}
