@@ -24,8 +24,16 @@ fn memory_around_drop<T>(value: T) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
-fn count_not_zero(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte != 0).count()
+/// Whether something of the key or of the message, which have one byte each, is there.
+fn contains_secret(memory: &[u8]) -> bool {
+    memory
+        .windows(3)
+        .any(|bytes| bytes == [0x7d; 3] || bytes == [0xb6; 3])
+}
+
+/// Padding may hold what was there before; it is at most this long.
+fn is_wiped(memory: &[u8]) -> bool {
+    !contains_secret(memory) && memory.iter().filter(|&&byte| byte != 0).count() < 16
 }
 
 #[test]
@@ -36,17 +44,17 @@ fn keys_accumulators_and_buffers_are_wiped() {
         authenticator.update(&[0xb6; 16 + 15]);
         let (before, after) = memory_around_drop(authenticator);
         assert!(
-            count_not_zero(&before) > 16 + 16 + 15,
+            contains_secret(&before),
             "the test looks in the wrong place"
         );
-        assert!(
-            count_not_zero(&after) < 8,
-            "{backend}: the name of the back end and a length are left only"
-        );
+        assert!(is_wiped(&after), "{backend}: {after:x?}");
 
         let hash = Poly1305::new_with_backend(backend, &[0x7d; 32].into()).unwrap();
         let (before, after) = memory_around_drop(hash);
-        assert!(count_not_zero(&before) >= 32);
-        assert!(count_not_zero(&after) < 8, "{backend}");
+        assert!(
+            contains_secret(&before),
+            "the test looks in the wrong place"
+        );
+        assert!(is_wiped(&after), "{backend}: {after:x?}");
     }
 }
