@@ -1,0 +1,232 @@
+//! This workspace's crates, on the chosen back ends.
+
+use aead_chacha_poly::{ChaCha20Poly1305, XChaCha20Poly1305};
+use chacha20_simd::ChaCha20;
+use poly1305_simd::Poly1305;
+
+use crate::{
+    ops::{
+        aead::{self, Variant, opens, seals},
+        aes::{KeySize, decryptor, encryptor},
+        chacha20, poly1305,
+    },
+    suite::{Implementation, Suite},
+};
+
+/// Why unwrapping a forced back end is right: [`selected`] asked.
+const AVAILABLE: &str = "this CPU can run the back end";
+/// Why unwrapping a key's length is right: the operation's family made it.
+const KEY_LENGTH: &str = "the key has the algorithm's length";
+
+/// Selects the portable back end for this target's word size, whatever its name.
+const SOFT: &str = "soft";
+/// Selects the back end that a user gets by default.
+const AUTO: &str = "auto";
+
+/// What the crates' `Backend` enums have in common.
+trait Backend: Copy + PartialEq + 'static {
+    fn all() -> &'static [Self];
+    fn detect() -> Self;
+    fn soft() -> Self;
+    fn is_available(self) -> bool;
+    fn name(self) -> &'static str;
+}
+
+macro_rules! backends {
+    ($($krate:ident)*) => {
+        $(
+            impl Backend for $krate::Backend {
+                fn all() -> &'static [Self] {
+                    Self::ALL
+                }
+                fn detect() -> Self {
+                    Self::detect()
+                }
+                fn soft() -> Self {
+                    Self::soft()
+                }
+                fn is_available(self) -> bool {
+                    self.is_available()
+                }
+                fn name(self) -> &'static str {
+                    self.name()
+                }
+            }
+        )*
+
+        /// Whether some crate has a back end of this name.
+        fn is_known(name: &str) -> bool {
+            false $(|| named::<$krate::Backend>(name).is_some())*
+        }
+
+        /// Whether some crate has a back end of this name that this CPU can run.
+        fn is_runnable(name: &str) -> bool {
+            false $(|| named::<$krate::Backend>(name).is_some_and(Backend::is_available))*
+        }
+
+        /// The names of all back ends of all crates that this CPU can run, each once.
+        pub(crate) fn runnable_names() -> Vec<&'static str> {
+            let mut names = Vec::new();
+            $(
+                for backend in selected::<$krate::Backend>(&[]) {
+                    if !names.contains(&backend.name()) {
+                        names.push(backend.name());
+                    }
+                }
+            )*
+            names
+        }
+    };
+}
+
+backends!(aead_chacha_poly aes_vpaes chacha20_simd poly1305_simd);
+
+/// The back end that a name on the command line means in one crate.
+fn named<B: Backend>(name: &str) -> Option<B> {
+    match name {
+        SOFT => Some(B::soft()),
+        AUTO => Some(B::detect()),
+        _ => B::all()
+            .iter()
+            .copied()
+            .find(|backend| backend.name() == name),
+    }
+}
+
+/// The back ends of one crate that the names mean and this CPU can run, each once; without names, all that it can run.
+fn selected<B: Backend>(names: &[String]) -> Vec<B> {
+    let wanted: Vec<B> = if names.is_empty() {
+        B::all().to_vec()
+    } else {
+        names.iter().filter_map(|name| named(name)).collect()
+    };
+    let mut selected = Vec::new();
+    for backend in wanted {
+        if backend.is_available() && !selected.contains(&backend) {
+            selected.push(backend);
+        }
+    }
+    selected
+}
+
+/// Checks the names of `--backend`.
+///
+/// # Errors
+///
+/// A message for the user, when a name is nobody's or this CPU can run it in no crate.
+pub(crate) fn check_names(names: &[String]) -> Result<(), String> {
+    for name in names {
+        let problem = if !is_known(name) {
+            "unknown back end"
+        } else if !is_runnable(name) {
+            "this CPU cannot run the back end"
+        } else {
+            continue;
+        };
+        return Err(format!(
+            "{problem} `{name}`; there are: {}, auto",
+            runnable_names().join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// Enters every crate on the back ends that `names` means for it.
+pub(crate) fn enter(suite: &mut Suite, names: &[String]) {
+    for backend in selected(names) {
+        enter_aes(suite, backend);
+    }
+    for backend in selected(names) {
+        enter_aead(suite, backend);
+    }
+    for backend in selected(names) {
+        enter_chacha20(suite, backend);
+    }
+    for backend in selected(names) {
+        enter_poly1305(suite, backend);
+    }
+}
+
+fn enter_aes(suite: &mut Suite, backend: aes_vpaes::Backend) {
+    let who = Implementation::ours(backend.name());
+    macro_rules! key_size {
+        ($size:expr, $enc:ident, $dec:ident) => {
+            encryptor(suite, who, $size, move |key| {
+                aes_vpaes::$enc::new_with_backend(backend, key.try_into().expect(KEY_LENGTH))
+                    .expect(AVAILABLE)
+            });
+            decryptor(suite, who, $size, move |key| {
+                aes_vpaes::$dec::new_with_backend(backend, key.try_into().expect(KEY_LENGTH))
+                    .expect(AVAILABLE)
+            });
+        };
+    }
+    key_size!(KeySize::Bits128, Aes128Enc, Aes128Dec);
+    key_size!(KeySize::Bits192, Aes192Enc, Aes192Dec);
+    key_size!(KeySize::Bits256, Aes256Enc, Aes256Dec);
+}
+
+fn enter_aead(suite: &mut Suite, backend: aead_chacha_poly::Backend) {
+    let who = Implementation::ours(backend.name());
+    let key = aead::key().into();
+    let chacha = || ChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
+    let xchacha = || XChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
+    seals(suite, who, Variant::ChaCha20Poly1305, chacha());
+    opens(suite, who, Variant::ChaCha20Poly1305, chacha());
+    seals(suite, who, Variant::XChaCha20Poly1305, xchacha());
+}
+
+fn enter_chacha20(suite: &mut Suite, backend: chacha20_simd::Backend) {
+    let who = Implementation::ours(backend.name());
+    chacha20::stream_cipher(suite, who, move |key, nonce| {
+        ChaCha20::new_with_backend(backend, key.into(), nonce.into()).expect(AVAILABLE)
+    });
+}
+
+fn enter_poly1305(suite: &mut Suite, backend: poly1305_simd::Backend) {
+    let who = Implementation::ours(backend.name());
+    for bytes in poly1305::SIZES {
+        poly1305::authenticate(suite, who, bytes, move |key, message| {
+            Poly1305::new_with_backend(backend, key.into())
+                .expect(AVAILABLE)
+                .compute_unpadded(message)
+                .into()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn names_are_checked() {
+        assert_eq!(check_names(&[]), Ok(()));
+        assert_eq!(check_names(&names(&["soft", "auto"])), Ok(()));
+        let message = check_names(&names(&["soft", "sfot"])).expect_err("nobody has it");
+        assert!(
+            message.starts_with("unknown back end `sfot`; there are: "),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn selection_has_no_doubles_and_is_available() {
+        fn check<B: Backend + std::fmt::Debug>() {
+            assert_eq!(selected::<B>(&names(&["soft", "soft"])), [B::soft()]);
+            assert_eq!(selected::<B>(&names(&["auto"])), [B::detect()]);
+            assert_eq!(selected::<B>(&names(&["nobody's"])), []);
+            let all = selected::<B>(&[]);
+            assert!(all.contains(&B::soft()) && all.contains(&B::detect()));
+            assert!(all.iter().all(|backend| backend.is_available()));
+        }
+        check::<aead_chacha_poly::Backend>();
+        check::<aes_vpaes::Backend>();
+        check::<chacha20_simd::Backend>();
+        check::<poly1305_simd::Backend>();
+    }
+}

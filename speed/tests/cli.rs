@@ -1,0 +1,230 @@
+//! The program as a user runs it.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+fn speed(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_speed"))
+        .args(args)
+        .output()
+        .expect("the program starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is UTF-8")
+}
+
+/// Runs a command that must be refused, and returns what it says.
+fn refused(args: &[&str]) -> String {
+    let output = speed(args);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{args:?}: {output:?}");
+    String::from_utf8(output.stderr).expect("the message is UTF-8")
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder
+        .join(name)
+        .to_str()
+        .expect("the path is UTF-8")
+        .to_owned()
+}
+
+#[test]
+fn one_operation_with_json_and_chart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (json, svg) = (
+        path(folder.path(), "speed.json"),
+        path(folder.path(), "speed.svg"),
+    );
+    let output = speed(&[
+        "chacha20-poly1305 (64 bytes) seal",
+        "--backend",
+        "soft",
+        "--vs",
+        "rustcrypto",
+        "--time",
+        "1",
+        "--json",
+        &json,
+        "--plot",
+        &svg,
+    ]);
+    assert!(output.status.success(), "{output:?}");
+
+    // The filter matches XChaCha20-Poly1305 too.
+    let stdout = stdout(&output);
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 4, "{stdout}");
+    for (line, name) in lines
+        .iter()
+        .zip(["ChaCha20", "ChaCha20", "XChaCha20", "XChaCha20"])
+    {
+        // As bssl's lines begin.
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words[0], "Did", "{line}");
+        assert!(
+            words[1].parse::<u64>().is_ok_and(|count| count > 0),
+            "{line}"
+        );
+        let rest = words[2..].join(" ");
+        assert!(
+            rest.starts_with(&format!("{name}-Poly1305 (64 bytes) seal operations in ")),
+            "{line}"
+        );
+        let time = rest
+            .split("operations in ")
+            .nth(1)
+            .and_then(|rest| rest.split("us (").next());
+        assert!(
+            time.is_some_and(|time| time.parse::<u64>().is_ok()),
+            "{line}"
+        );
+        assert!(
+            rest.contains(" ops/sec): ") && rest.contains(" MB/s ["),
+            "{line}"
+        );
+    }
+    assert!(lines[0].contains("[ours soft"), "{stdout}");
+    assert!(
+        lines[1].contains("[rustcrypto") && lines[1].contains(" x"),
+        "{stdout}"
+    );
+
+    let text = fs::read_to_string(json).expect("the JSON file was written");
+    let report: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(report["time_ms"], 1);
+    let found = report["measurements"].as_array().expect("a list");
+    assert_eq!(found.len(), 4);
+    for (i, entry) in found.iter().enumerate() {
+        assert_eq!(entry["bytes"], 64);
+        assert_eq!(entry["action"], "seal");
+        assert!(entry["ns_min"].as_f64() <= entry["ns_median"].as_f64());
+        let peer = i % 2 == 1;
+        assert_eq!(
+            entry["implementation"],
+            if peer { "rustcrypto" } else { "ours" }
+        );
+        let ratios = entry["ratio"].as_object().map(serde_json::Map::len);
+        assert_eq!(ratios, peer.then_some(1), "{entry}");
+    }
+
+    let chart = fs::read_to_string(svg).expect("the chart was written");
+    assert!(
+        chart.starts_with("<svg") && chart.contains("Speed on ") && chart.contains("ours soft")
+    );
+}
+
+#[test]
+fn every_operation_is_listed_with_right_outputs() {
+    let listed = stdout(&speed(&["--list", "--vs", "all"]));
+    for operation in [
+        "AES-128 encrypt setup",
+        "AES-192 decrypt setup",
+        "AES-256 encrypt",
+        "AES-128 decrypt",
+        "AES-128-CTR (16 bytes) encrypt",
+        "AES-192-CBC (1350 bytes) encrypt",
+        "AES-256-CBC (16384 bytes) decrypt",
+        "ChaCha20-Poly1305 (16 bytes) seal",
+        "ChaCha20-Poly1305 (16384 bytes) open",
+        "XChaCha20-Poly1305 (1350 bytes) seal",
+        "ChaCha20 (64 bytes) encrypt",
+        "Poly1305 (8192 bytes)",
+    ] {
+        let line = listed
+            .lines()
+            .find(|line| line.starts_with(&format!("{operation} [")));
+        let line = line.unwrap_or_else(|| panic!("{operation} is missing in\n{listed}"));
+        assert!(
+            line.contains("ours soft") && line.contains("rustcrypto"),
+            "{line}"
+        );
+    }
+    // Three keys of 4 + 3 x 5 operations, three kinds of AEAD and two primitives at six lengths.
+    assert_eq!(listed.lines().count(), 3 * 19 + 5 * 6);
+}
+
+#[test]
+fn soft_selects_one_back_end() {
+    let listed = stdout(&speed(&["--list", "--backend", "soft"]));
+    assert!(listed.lines().count() > 0);
+    assert!(
+        listed.lines().all(|line| line.matches("ours").count() == 1),
+        "{listed}"
+    );
+}
+
+#[test]
+fn help_has_examples() {
+    let help = stdout(&speed(&["--help"]));
+    assert!(
+        help.contains("Examples:")
+            && help.contains("cargo xtask speed --backend soft --vs rustcrypto")
+    );
+}
+
+#[test]
+fn unknown_back_end_is_refused() {
+    let message = refused(&["--backend", "sfot"]);
+    assert!(
+        message.contains("unknown back end `sfot`") && message.contains("soft"),
+        "{message}"
+    );
+}
+
+#[test]
+fn unknown_peer_is_refused() {
+    let message = refused(&["--vs", "nobody"]);
+    assert!(
+        message.contains("nobody") && message.contains("rustcrypto"),
+        "{message}"
+    );
+}
+
+#[cfg(not(feature = "boring"))]
+#[test]
+fn peer_that_is_not_built_in_is_refused() {
+    let message = refused(&["--vs", "boring"]);
+    assert!(message.contains("--features boring"), "{message}");
+    assert!(
+        message.contains("cargo xtask speed --vs boring"),
+        "{message}"
+    );
+}
+
+#[test]
+fn peer_without_comma_is_refused() {
+    let message = refused(&["--vs", "rustcrypto", "ring", "aes"]);
+    assert!(message.contains("`ring` is a peer"), "{message}");
+}
+
+#[test]
+fn filter_without_match_is_refused() {
+    let message = refused(&["rot13"]);
+    assert!(
+        message.contains("no operation matches `rot13`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn file_that_cannot_be_written_is_an_error() {
+    let output = speed(&[
+        "poly1305 (16 bytes)",
+        "--backend=soft",
+        "--time=1",
+        "--json",
+        "/no/such/folder/speed.json",
+    ]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("speed.json"),
+        "{output:?}"
+    );
+}

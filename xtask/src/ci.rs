@@ -1,0 +1,89 @@
+//! `cargo xtask ci`: everything that CI runs.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::steps::{Outcome, Steps};
+use crate::test::{self, Counts, TestArgs};
+use crate::workspace::Workspace;
+use crate::{lint, package, speed};
+
+/// Run everything that CI runs
+///
+/// In this order, which lets later steps use the builds of earlier ones: `lint`, `test`, `test --release`, `test
+/// --backend NAME` for every back end that can be forced, `package`, and a short run of the speed tool. Every step runs
+/// even if one before it failed. At the end stand the seconds that each took, what failed, and the tests counted over
+/// all steps.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CiArgs {}
+
+pub(crate) fn run(workspace: &Workspace, _: &CiArgs) -> Result<bool> {
+    let mut steps = Steps::default();
+    let mut total = Counts::default();
+
+    lint::add_steps(workspace, &mut steps);
+    for (name, args) in suites(workspace) {
+        steps.step(&name, "run the command that failed again by itself", || {
+            let report = test::suite(workspace, &args)?;
+            report.print();
+            total += report.total();
+            if !report.problems.is_empty() {
+                bail!("{}", report.problems.join("\n  "));
+            }
+            Ok(Outcome::Done)
+        });
+    }
+    steps.step("package", "run `cargo xtask package`", || {
+        package::command(workspace).run()?;
+        Ok(Outcome::Done)
+    });
+    steps.step("speed", "run `cargo xtask speed`", || smoke(workspace));
+
+    let good = steps.finish();
+    println!("{total}");
+    Ok(good)
+}
+
+/// The runs of the test suite, by name.
+fn suites(workspace: &Workspace) -> Vec<(String, TestArgs)> {
+    let release = TestArgs {
+        release: true,
+        published: true,
+        ..TestArgs::default()
+    };
+    let mut suites = vec![
+        ("test".to_owned(), TestArgs::default()),
+        ("test: release".to_owned(), release),
+    ];
+    suites.extend(workspace.backends().into_iter().map(|name| {
+        let args = TestArgs {
+            backend: Some(name.to_owned()),
+            ..TestArgs::default()
+        };
+        (format!("test: {name}"), args)
+    }));
+    suites
+}
+
+/// Measures everything for so short a time that the figures mean nothing: that the tool runs is what counts.
+fn smoke(workspace: &Workspace) -> Result<Outcome> {
+    let file = workspace.target_dir().join("speed-smoke.json");
+    if file.exists() {
+        fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
+    }
+    let path = file
+        .to_str()
+        .context("the target directory's name is not plain text")?;
+    speed::command(
+        workspace,
+        &["--time", "1", "--vs", "rustcrypto", "--json", path].map(Into::into),
+    )?
+    .run()?;
+    let json = fs::read_to_string(&file)
+        .with_context(|| format!("the speed tool did not write {}", file.display()))?;
+    if !json.trim_start().starts_with(['{', '[']) {
+        bail!("{} is not JSON", file.display());
+    }
+    Ok(Outcome::Done)
+}
