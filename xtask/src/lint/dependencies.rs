@@ -17,20 +17,22 @@ use crate::workspace::{Workspace, direct_dependencies};
 const DIRECT: &[(&str, &[&str])] = &[
     (
         "aead-chacha-poly",
-        &[
-            "aead",
-            "chacha20-simd",
-            "cipher",
-            "poly1305-simd",
-            "subtle",
-            "zeroize",
-        ],
+        &["aead", "chacha20-simd", "poly1305-simd", "zeroize"],
+    ),
+    (
+        "aes-cbc-hmac",
+        &["aead", "aes-vpaes", "cipher", "sha1", "sha2", "zeroize"],
     ),
     ("aes-vpaes", &["cipher", "cpufeatures", "zeroize"]),
     ("chacha20-simd", &["cipher", "cpufeatures", "zeroize"]),
+    ("keccak-unrolled", &["cpufeatures", "digest", "zeroize"]),
+    (
+        "kyber",
+        &["hybrid-array", "keccak-unrolled", "kem", "zeroize"],
+    ),
     (
         "poly1305-simd",
-        &["cpufeatures", "subtle", "universal-hash", "zeroize"],
+        &["cpufeatures", "universal-hash", "zeroize"],
     ),
 ];
 
@@ -39,6 +41,7 @@ const TRANSITIVE: &[&str] = &[
     // The RustCrypto traits and what they are made of.
     "block-buffer",
     "cmov",
+    "const-oid",
     "crypto-common",
     "ctutils",
     "hybrid-array",

@@ -1,0 +1,171 @@
+//! The sponge construction (FIPS 202, section 4) over Keccak-p\[1600, `ROUNDS`\].
+
+use crate::Backend;
+use crate::backends::{Kernel, with_kernel};
+use crate::consts::LANES;
+use crate::lanes::{read_bytes, take, xor_bytes};
+
+/// A sponge with a rate of `RATE` bytes.
+///
+/// It absorbs, is padded once, and squeezes; the public types see to that order.
+#[derive(Clone)]
+pub(crate) struct Sponge<const RATE: usize, const ROUNDS: usize> {
+    /// In the form of the back end's kernel.
+    state: [u64; LANES],
+    /// Where the next byte goes or comes from. Absorbing: `0..RATE`, a full block is permuted at once.
+    /// Squeezing: `0..=RATE`, where `RATE` asks for a permutation before the next byte.
+    position: usize,
+    backend: Backend,
+}
+
+impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
+    /// An empty sponge. `backend` must be available: the public constructors check it.
+    #[inline]
+    pub(crate) const fn new(backend: Backend) -> Self {
+        const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE < 8 * LANES) };
+        Self {
+            state: [0; LANES],
+            position: 0,
+            backend,
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// Back to the empty sponge.
+    #[inline]
+    pub(crate) fn reset(&mut self) {
+        self.state = [0; LANES];
+        self.position = 0;
+    }
+
+    #[inline]
+    pub(crate) fn absorb(&mut self, data: &[u8]) {
+        with_kernel!(self.backend, kernel => self.absorb_with(kernel, data));
+    }
+
+    /// Pads the message: `suffix` is the domain separation bits with the first bit of pad10*1 after them.
+    #[inline]
+    pub(crate) fn pad(&mut self, suffix: u8) {
+        with_kernel!(self.backend, kernel => self.pad_with(kernel, suffix));
+    }
+
+    /// Fills the block with zeros unless it is empty (`bytepad` of SP 800-185).
+    #[inline]
+    pub(crate) fn fill_block(&mut self) {
+        if self.position != 0 {
+            with_kernel!(self.backend, kernel => kernel.permute::<ROUNDS>(&mut self.state));
+            self.position = 0;
+        }
+    }
+
+    /// The next `out.len()` bytes of output.
+    #[inline]
+    pub(crate) fn squeeze(&mut self, out: &mut [u8]) {
+        with_kernel!(self.backend, kernel => self.squeeze_with(kernel, out));
+    }
+
+    /// Pads, permutes and gives the first bytes of the state: the digest of a hash function whose output is
+    /// no longer than a state. Leaves the sponge in need of a reset.
+    #[inline]
+    pub(crate) fn finalize(&mut self, suffix: u8, out: &mut [u8]) {
+        with_kernel!(self.backend, kernel => {
+            self.pad_with(kernel, suffix);
+            kernel.permute::<ROUNDS>(&mut self.state);
+            read_bytes(0, out, |lane| kernel.decode(self.state[lane]));
+        });
+    }
+
+    /// The state as bytes (FIPS 202, section 3.1.3), then the position.
+    pub(crate) fn export(&self) -> [u8; 8 * LANES + 1] {
+        let mut bytes = [0; 8 * LANES + 1];
+        with_kernel!(self.backend, kernel => {
+            read_bytes(0, &mut bytes[..8 * LANES], |lane| kernel.decode(self.state[lane]));
+        });
+        bytes[8 * LANES] = self.position as u8;
+        bytes
+    }
+
+    /// The inverse of [`Sponge::export`] for an absorbing sponge; `None` for an impossible position.
+    pub(crate) fn import(backend: Backend, bytes: &[u8; 8 * LANES + 1]) -> Option<Self> {
+        let (&position, state) = bytes.split_last()?;
+        let mut sponge = Self::new(backend);
+        with_kernel!(backend, kernel => {
+            xor_bytes(0, state, |lane, word| sponge.state[lane] = kernel.encode(word));
+        });
+        sponge.position = usize::from(position);
+        (sponge.position < RATE).then_some(sponge)
+    }
+
+    #[inline(always)]
+    fn absorb_with(&mut self, kernel: impl Kernel, mut data: &[u8]) {
+        if self.position != 0 {
+            let head = take(RATE, self.position, data.len());
+            let (now, rest) = data.split_at(head);
+            xor_bytes(self.position, now, |lane, word| {
+                self.state[lane] ^= kernel.encode(word);
+            });
+            self.position += head;
+            if self.position < RATE {
+                return;
+            }
+            kernel.permute::<ROUNDS>(&mut self.state);
+            data = rest;
+        }
+        let (blocks, tail) = data.as_chunks::<RATE>();
+        for block in blocks {
+            for (lane, bytes) in self.state.iter_mut().zip(block.as_chunks().0) {
+                *lane ^= kernel.encode(u64::from_le_bytes(*bytes));
+            }
+            kernel.permute::<ROUNDS>(&mut self.state);
+        }
+        xor_bytes(0, tail, |lane, word| {
+            self.state[lane] ^= kernel.encode(word);
+        });
+        self.position = tail.len();
+    }
+
+    #[inline(always)]
+    fn pad_with(&mut self, kernel: impl Kernel, suffix: u8) {
+        let shift = 8 * (self.position % 8);
+        self.state[self.position / 8] ^= kernel.encode(u64::from(suffix) << shift);
+        self.state[RATE / 8 - 1] ^= kernel.encode(1 << 63);
+        self.position = RATE;
+    }
+
+    #[inline(always)]
+    fn squeeze_with(&mut self, kernel: impl Kernel, out: &mut [u8]) {
+        let head = take(RATE, self.position, out.len());
+        let (now, rest) = out.split_at_mut(head);
+        read_bytes(self.position, now, |lane| kernel.decode(self.state[lane]));
+        self.position += head;
+        let (blocks, tail) = rest.as_chunks_mut::<RATE>();
+        for block in blocks {
+            kernel.permute::<ROUNDS>(&mut self.state);
+            for (bytes, lane) in block.as_chunks_mut().0.iter_mut().zip(&self.state) {
+                *bytes = kernel.decode(*lane).to_le_bytes();
+            }
+        }
+        if !tail.is_empty() {
+            kernel.permute::<ROUNDS>(&mut self.state);
+            read_bytes(0, tail, |lane| kernel.decode(self.state[lane]));
+            self.position = tail.len();
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<const RATE: usize, const ROUNDS: usize> Drop for Sponge<RATE, ROUNDS> {
+    #[inline]
+    fn drop(&mut self) {
+        use zeroize::Zeroize;
+        self.state.zeroize();
+        self.position.zeroize();
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<const RATE: usize, const ROUNDS: usize> zeroize::ZeroizeOnDrop for Sponge<RATE, ROUNDS> {}

@@ -1,0 +1,329 @@
+//! Public bugs of other implementations that must not recur here.
+//!
+//! Not here: wrong emulations of vector instructions and `asm!` operands, since the portable back ends have
+//! neither; and the arithmetic of positions and of encoded lengths at the end of their range, which unit tests
+//! in `src` cover where the functions are private.
+
+use keccak_unrolled::{
+    Backend, CShake128, CShake256, Digest, ExtendableOutput, ExtendableOutputReset, Kmac128,
+    Kmac256, Kt128, Reset, Sha3_256, Sha3_512, Shake128, Shake128xN, Shake256, Shake256xN, Update,
+    XofReader,
+};
+
+/// Bytes that tell positions apart: never all zero or all FF.
+fn counter(len: usize) -> Vec<u8> {
+    (0..len)
+        .map(|i| (i ^ ((i >> 8) * 31) ^ 0x5a) as u8)
+        .collect()
+}
+
+/// CVE-2022-37454 (XKCP, Python, PHP and others): the sum of the bytes waiting in the block and the length of
+/// the next update overflowed 32 bits. The sum itself is tested as a pure function beside it; here one byte
+/// waits while much more comes in one call, and what is expected is the digest by RustCrypto.
+#[test]
+fn one_byte_then_a_long_update() {
+    let message = counter((4 << 20) + 1);
+    let expected = sha3::Sha3_512::digest(&message);
+    for backend in Backend::available() {
+        let mut hasher = Sha3_512::with_backend(backend).unwrap();
+        Update::update(&mut hasher, &message[..1]);
+        Update::update(&mut hasher, &message[1..]);
+        assert_eq!(hasher.finalize(), expected, "{backend}");
+    }
+}
+
+/// RUSTSEC-2026-0074 (libcrux #1352): an incremental squeeze of more than a block lost the first block. Every
+/// sequence of three reads from these lengths must give the prefix of the output that RustCrypto gives at once.
+#[test]
+fn every_split_of_a_squeeze() {
+    const LENGTHS: [usize; 14] = [
+        0, 1, 7, 8, 135, 136, 137, 167, 168, 169, 335, 336, 337, 1000,
+    ];
+    macro_rules! check {
+        ($name:ident) => {
+            let mut expected = [0; 3000];
+            shake::$name::digest_xof(b"every split", &mut expected);
+            for backend in Backend::available() {
+                let reader = $name::with_backend(backend)
+                    .unwrap()
+                    .chain(b"every split")
+                    .finalize_xof();
+                for a in LENGTHS {
+                    for b in LENGTHS {
+                        for c in LENGTHS {
+                            let mut reader = reader.clone();
+                            let mut out = [0; 3000];
+                            reader.read(&mut out[..a]);
+                            reader.read(&mut out[a..a + b]);
+                            reader.read(&mut out[a + b..a + b + c]);
+                            assert_eq!(
+                                out[..a + b + c],
+                                expected[..a + b + c],
+                                "{backend}: {a}, {b}, {c}"
+                            );
+                        }
+                    }
+                }
+            }
+        };
+    }
+    check!(Shake128);
+    check!(Shake256);
+}
+
+/// The same for the absorbing side: every sequence of three updates around the rates.
+#[test]
+fn every_split_of_an_absorb() {
+    const LENGTHS: [usize; 14] = [
+        0, 1, 7, 8, 135, 136, 137, 167, 168, 169, 335, 336, 337, 1000,
+    ];
+    let message = counter(3000);
+    let digests: Vec<_> = (0..=3000)
+        .map(|len| sha3::Sha3_256::digest(&message[..len]))
+        .collect();
+    for backend in Backend::available() {
+        for a in LENGTHS {
+            for b in LENGTHS {
+                for c in LENGTHS {
+                    let hasher = Sha3_256::with_backend(backend).unwrap();
+                    let hasher = hasher
+                        .chain_update(&message[..a])
+                        .chain_update(&message[a..a + b]);
+                    let digest = hasher.chain_update(&message[a + b..a + b + c]).finalize();
+                    assert_eq!(digest, digests[a + b + c], "{backend}: {a}, {b}, {c}");
+                }
+            }
+        }
+    }
+}
+
+/// OpenJDK 8320192: SHAKE256 was wrong for outputs of 137 bytes and more. All lengths, against RustCrypto.
+#[test]
+fn every_length_of_output() {
+    let mut expected = [[0; 1000]; 2];
+    shake::Shake128::digest_xof(b"length", &mut expected[0]);
+    shake::Shake256::digest_xof(b"length", &mut expected[1]);
+    for backend in Backend::available() {
+        for len in 0..=1000 {
+            let mut out = [vec![0; len], vec![0; len]];
+            Shake128::with_backend(backend)
+                .unwrap()
+                .chain(b"length")
+                .finalize_xof_into(&mut out[0]);
+            Shake256::with_backend(backend)
+                .unwrap()
+                .chain(b"length")
+                .finalize_xof_into(&mut out[1]);
+            assert_eq!(out[0], expected[0][..len], "{backend} {len}");
+            assert_eq!(out[1], expected[1][..len], "{backend} {len}");
+        }
+    }
+}
+
+/// golang/crypto 5defcc1: a digest taken from a SHAKE that had been read or cloned came from the wrong state. A
+/// clone and its original go on independently, before the padding and after it.
+#[test]
+fn clones_in_the_middle() {
+    let message = counter(500);
+    for backend in Backend::available() {
+        for len in [0, 1, 167, 168, 169, 400] {
+            let hasher = Shake128::with_backend(backend)
+                .unwrap()
+                .chain(&message[..len]);
+            let mut expected = [[0; 400]; 2];
+            shake::Shake128::digest_xof(&message[..len], &mut expected[0]);
+            shake::Shake128::digest_xof([&message[..len], b"more"].concat(), &mut expected[1]);
+
+            let mut out = [[0; 400]; 2];
+            let mut reader = hasher.clone().finalize_xof();
+            hasher.chain(b"more").finalize_xof_into(&mut out[1]);
+            reader.read(&mut out[0][..170]);
+            let mut twin = reader.clone();
+            reader.read(&mut out[0][170..]);
+            assert_eq!(out, expected, "{backend} {len}");
+            twin.read(&mut out[0][170..]);
+            assert_eq!(out, expected, "{backend} {len}");
+        }
+    }
+}
+
+/// A hasher that gave its output and was reset is a fresh one (the same bug class).
+#[test]
+fn reset_after_output() {
+    for backend in Backend::available() {
+        let mut hasher = Shake256::with_backend(backend).unwrap().chain(b"first");
+        let mut out = [0; 300];
+        hasher.finalize_xof_reset_into(&mut out);
+        hasher.update(b"second");
+        let mut reader = hasher.finalize_xof_reset();
+        reader.read(&mut out);
+        let mut expected = [0; 300];
+        shake::Shake256::digest_xof(b"second", &mut expected);
+        assert_eq!(out, expected, "{backend}");
+        hasher.update(b"third");
+        hasher.reset();
+        hasher.update(b"second");
+        hasher.finalize_xof_reset_into(&mut out);
+        assert_eq!(out, expected, "{backend}");
+    }
+}
+
+/// golang/go#69169, RustCrypto/hashes#834: when the encoded names fill whole blocks, bytepad adds nothing, but
+/// a block of zeros was absorbed. `left_encode(rate)` has 2 bytes, the empty function name 2, and 3 stand
+/// before the customization string. Expected is what RustCrypto's `cshake` gives, which has that bug fixed.
+#[test]
+fn names_that_fill_whole_blocks() {
+    for backend in Backend::available() {
+        for blocks in 1..=3 {
+            let customization = counter(blocks * 168 - 7);
+            let (mut out, mut expected) = ([0; 64], [0; 64]);
+            let hasher = CShake128::new_with_backend(backend, b"", &customization).unwrap();
+            hasher.chain(b"message").finalize_xof_into(&mut out);
+            let theirs = cshake::CShake128::new_with_function_name(b"", &customization);
+            theirs.chain(b"message").finalize_xof_into(&mut expected);
+            assert_eq!(out, expected, "{backend}, {blocks} blocks");
+
+            let customization = counter(blocks * 136 - 7);
+            let hasher = CShake256::new_with_backend(backend, b"", &customization).unwrap();
+            hasher.chain(b"message").finalize_xof_into(&mut out);
+            let theirs = cshake::CShake256::new_with_function_name(b"", &customization);
+            theirs.chain(b"message").finalize_xof_into(&mut expected);
+            assert_eq!(out, expected, "{backend}, {blocks} blocks");
+        }
+    }
+}
+
+/// The same for KMAC (golang/go#66232, Botan 62ac14a69): a key that fills its block. The expected values are
+/// built on the cSHAKE of RustCrypto: rate, bits of the key, the key, and no padding.
+#[test]
+fn keys_that_fill_whole_blocks() {
+    for backend in Backend::available() {
+        let key = counter(168 - 5);
+        let mut expected = [0; 32];
+        cshake::CShake128::new_with_function_name(b"KMAC", b"")
+            .chain(
+                [
+                    &[
+                        1,
+                        168,
+                        2,
+                        ((8 * key.len()) >> 8) as u8,
+                        (8 * key.len()) as u8,
+                    ],
+                    &key[..],
+                ]
+                .concat(),
+            )
+            .chain(b"message\x01\x00\x02")
+            .finalize_xof_into(&mut expected);
+        let mut tag = [0; 32];
+        let mac = Kmac128::new_with_backend(backend, &key, b"").unwrap();
+        mac.chain(b"message").finalize_variable(&mut tag);
+        assert_eq!(tag, expected, "{backend}");
+
+        let key = counter(136 - 5);
+        cshake::CShake256::new_with_function_name(b"KMAC", b"")
+            .chain(
+                [
+                    &[
+                        1,
+                        136,
+                        2,
+                        ((8 * key.len()) >> 8) as u8,
+                        (8 * key.len()) as u8,
+                    ],
+                    &key[..],
+                ]
+                .concat(),
+            )
+            .chain(b"message\x01\x00\x02")
+            .finalize_xof_into(&mut expected);
+        let mac = Kmac256::new_with_backend(backend, &key, b"").unwrap();
+        mac.chain(b"message").finalize_variable(&mut tag);
+        assert_eq!(tag, expected, "{backend}");
+    }
+}
+
+/// XKCP #116 and others: accesses to lanes at addresses that are no multiples of eight. Every alignment of
+/// message and output gives the same.
+#[test]
+fn every_alignment() {
+    let data = counter(1000);
+    let mut expected = [0; 500];
+    shake::Shake128::digest_xof(&data[..400], &mut expected);
+    let (mut input, mut out) = (vec![0; 1000], vec![0; 1000]);
+    for backend in Backend::available() {
+        for offset in 0..=15 {
+            input[offset..][..400].copy_from_slice(&data[..400]);
+            let hasher = Shake128::with_backend(backend)
+                .unwrap()
+                .chain(&input[offset..][..400]);
+            hasher.finalize_xof_into(&mut out[15 - offset..][..500]);
+            assert_eq!(out[15 - offset..][..500], expected, "{backend} {offset}");
+        }
+    }
+}
+
+/// bun#29222: a buffer sized for one rate served another. The parallel types of both rates, read in blocks of the
+/// other's rate.
+#[test]
+fn blocks_of_the_other_rate() {
+    let seeds = [counter(34), counter(35)]
+        .map(|seed| <[u8; 34]>::try_from(&seed[seed.len() - 34..]).unwrap());
+    assert_eq!((Shake128xN::<2>::RATE, Shake256xN::<2>::RATE), (168, 136));
+    for backend in Backend::available() {
+        let mut shake128 = Shake128xN::new_with_backend(backend, seeds.each_ref()).unwrap();
+        let mut shake256 = Shake256xN::new_with_backend(backend, seeds.each_ref()).unwrap();
+        let mut expected = [[[0; 1360]; 2]; 2];
+        for i in 0..2 {
+            shake::Shake128::digest_xof(seeds[i], &mut expected[0][i]);
+            shake::Shake256::digest_xof(seeds[i], &mut expected[1][i]);
+        }
+        for block in 0..8 {
+            let mut out = [[0; 136]; 2];
+            shake128.squeeze(out.each_mut());
+            for i in 0..2 {
+                assert_eq!(
+                    out[i],
+                    expected[0][i][136 * block..][..136],
+                    "{backend} {block}"
+                );
+            }
+            let mut out = [[0; 168]; 2];
+            shake256.squeeze(out.each_mut());
+            for i in 0..2 {
+                assert_eq!(
+                    out[i],
+                    expected[1][i][168 * block..][..168],
+                    "{backend} {block}"
+                );
+            }
+        }
+    }
+}
+
+/// XKCP 73ed9b0, ac31b6e: KangarooTwelve's customization string forgotten or left over when a state was used again.
+#[test]
+fn customization_does_not_linger() {
+    let message = counter(20_000);
+    let mut expected = [[0; 32]; 2];
+    k12::Kt128::digest_xof(&message, &mut expected[0]);
+    k12::CustomRefKt128::new_customized(b"custom")
+        .chain(&message)
+        .finalize_xof_into(&mut expected[1]);
+    for backend in Backend::available() {
+        let mut hasher = Kt128::with_backend(backend).unwrap();
+        for custom in [false, true, true, false, false] {
+            let mut out = [0; 32];
+            hasher.update(&message);
+            if custom {
+                hasher
+                    .finalize_xof_customized_reset(b"custom")
+                    .read(&mut out);
+            } else {
+                hasher.finalize_xof_reset_into(&mut out);
+            }
+            assert_eq!(out, expected[usize::from(custom)], "{backend}");
+        }
+    }
+}
