@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 /// Bytes without a period that a rate or a lane could hide.
 fn bytes(len: usize) -> Vec<u8> {
-    (0..len)
+    (0..len as u64)
         .map(|i| (i * i / 3 + i * 7 + i / 251) as u8)
         .collect()
 }
