@@ -17,7 +17,11 @@ use core::hint::black_box;
 const LIMB: u32 = (1 << 26) - 1;
 
 /// The key and the accumulator.
+///
+/// Aligned as the state of `soft`, so that the enumeration of both has no padding: a move may leave in padding what stood
+/// on the stack before, and nothing wipes it.
 #[derive(Clone)]
+#[repr(align(8))]
 pub struct State {
     r: [u32; 5],
     h: [u32; 5],
