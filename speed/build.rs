@@ -7,9 +7,10 @@ use std::{
 };
 
 /// Packages whose versions a report lists, and the feature that compiles each in.
-const LISTED: [(&str, &str); 18] = [
+const LISTED: [(&str, &str); 32] = [
     ("aead-chacha-poly", ""),
     ("aes", ""),
+    ("aes-cbc-hmac", ""),
     ("aes-vpaes", ""),
     ("aws-lc-rs", "AWS_LC_RS"),
     ("aws-lc-sys", "AWS_LC_RS"),
@@ -20,21 +21,39 @@ const LISTED: [(&str, &str); 18] = [
     ("chacha20poly1305", ""),
     ("ctr", ""),
     ("graviola", "GRAVIOLA"),
+    ("hmac", ""),
+    ("k12", ""),
+    ("keccak", ""),
+    ("keccak-unrolled", ""),
+    ("kyber", ""),
     ("libcrux-chacha20poly1305", "LIBCRUX"),
+    ("libcrux-ml-kem", "LIBCRUX"),
     ("libcrux-poly1305", "LIBCRUX"),
+    ("libcrux-sha3", "LIBCRUX"),
+    ("ml-kem", ""),
     ("openssl-src", "OPENSSL"),
     ("poly1305", ""),
     ("poly1305-simd", ""),
     ("ring", "RING"),
+    ("sha1", ""),
+    ("sha2", ""),
+    ("sha3", ""),
+    ("shake", ""),
+    ("turboshake", ""),
 ];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     // RustCrypto's own flags for its portable code: seen here as everywhere else when they are in RUSTFLAGS.
-    for flag in ["aes_backend", "chacha20_backend", "poly1305_backend"] {
-        println!(
-            "cargo::rustc-check-cfg=cfg({flag}, values(\"soft\", \"sse2\", \"avx2\", \"avx512\"))"
-        );
+    for flag in [
+        "aes_backend",
+        "chacha20_backend",
+        "keccak_backend",
+        "poly1305_backend",
+        "sha1_backend",
+        "sha2_backend",
+    ] {
+        println!("cargo::rustc-check-cfg=cfg({flag}, values(any()))");
     }
     let rustc = env::var_os("RUSTC").expect("cargo sets RUSTC");
     let version = Command::new(rustc)
@@ -48,7 +67,16 @@ fn main() {
         "cargo::rustc-env=SPEED_TARGET={}",
         env::var("TARGET").unwrap_or_default()
     );
-    println!("cargo::rustc-env=SPEED_VERSIONS={}", versions().join(";"));
+    let versions = versions();
+    println!("cargo::rustc-env=SPEED_VERSIONS={}", versions.join(";"));
+    // AWS-LC puts the version of its bindings before each of its symbols.
+    if let Some(version) = versions
+        .iter()
+        .find_map(|listed| listed.strip_prefix("aws-lc-sys "))
+    {
+        let version = version.replace('.', "_");
+        println!("cargo::rustc-env=SPEED_AWS_LC_PREFIX=aws_lc_{version}_");
+    }
 }
 
 /// `name version` of every listed package in the lock file.

@@ -26,8 +26,19 @@ output is compared with RustCrypto's before anything is timed.
 What is measured: `encrypt setup` and `decrypt setup` make a key (wiping it is left out);
 `encrypt` and `decrypt` of AES chain one block (latency); CTR and CBC run in place under a key
 that is set up, CBC on whole blocks (1350 bytes are sent as 1360); ChaCha20 and Poly1305 take
-their key anew in each call; `seal` and `open` have 13 bytes of additional data, and `open`
-includes one copy of the ciphertext for every implementation.
+their key anew in each call; `seal` and `open` of ChaCha20-Poly1305 have 13 bytes of additional
+data, those of AES-CBC with SHA1 or SHA256 are TLS records with 11 bytes of it and an IV given
+with each, and every `open` includes one copy of what is opened for every implementation.
+Keccak-f1600 chains one state, or two, four, eight side by side; SHA3-256, SHAKE128,
+TurboSHAKE128 and KT128 hash a message of that length to 32 bytes. Of ML-KEM and Kyber, `keygen`
+encodes the public key too, `encaps` and `decaps` have keys in the form that the implementation
+works with (ours, expanded), `generate + decap` and `parse + encap` are the two sides with fresh
+keys; randomness is the system's or the library's, and dropping a key, with wiping where that is
+done, is counted.
+
+RustCrypto has no crate for TLS records: its side is put together of aes, cbc, hmac, sha1 and
+sha2, and its `open` is NOT constant-time. The hashes' compression in ours is that of sha1 and
+sha2 too, which take the CPU's instructions if there are any.
 
 The C libraries leave out AES instructions with the environment variable
 OPENSSL_ia32cap=~0x200000000000000:~0x20000000000 (x86-64).";

@@ -7,7 +7,10 @@
 pub(crate) mod aead;
 pub(crate) mod aes;
 pub(crate) mod chacha20;
+pub(crate) mod keccak;
+pub(crate) mod kem;
 pub(crate) mod poly1305;
+pub(crate) mod tls_cbc;
 
 /// Message lengths of the stream cipher, the authenticator and the AEADs: a short record, three TLS sizes between,
 /// a full TLS record.

@@ -1,14 +1,20 @@
 //! This workspace's crates, on the chosen back ends.
 
 use aead_chacha_poly::{ChaCha20Poly1305, XChaCha20Poly1305};
+use aes_cbc_hmac::tls::{Opener, Sealer};
 use chacha20_simd::ChaCha20;
+use keccak_unrolled::{Kt128, Permutation, Sha3_256, Shake128, TurboShake128};
 use poly1305_simd::Poly1305;
 
 use crate::{
     ops::{
         aead::{self, Variant, opens, seals},
         aes::{KeySize, decryptor, encryptor},
-        chacha20, poly1305,
+        chacha20,
+        keccak::{self, Function, extendable_output, fixed_output},
+        kem::{self, ParameterSet},
+        poly1305,
+        tls_cbc::{self, CipherSuite},
     },
     suite::{Implementation, Suite},
 };
@@ -79,7 +85,7 @@ macro_rules! backends {
     };
 }
 
-backends!(aead_chacha_poly aes_vpaes chacha20_simd poly1305_simd);
+backends!(aead_chacha_poly aes_cbc_hmac aes_vpaes chacha20_simd keccak_unrolled kyber poly1305_simd);
 
 /// The back end that a name on the command line means in one crate.
 fn named<B: Backend>(name: &str) -> Option<B> {
@@ -145,6 +151,15 @@ pub(crate) fn enter(suite: &mut Suite, names: &[String]) {
     for backend in selected(names) {
         enter_poly1305(suite, backend);
     }
+    for backend in selected(names) {
+        enter_tls_cbc(suite, backend);
+    }
+    for backend in selected(names) {
+        enter_keccak(suite, backend);
+    }
+    for backend in selected(names) {
+        enter_kem(suite, backend);
+    }
 }
 
 fn enter_aes(suite: &mut Suite, backend: aes_vpaes::Backend) {
@@ -195,6 +210,84 @@ fn enter_poly1305(suite: &mut Suite, backend: poly1305_simd::Backend) {
     }
 }
 
+fn enter_tls_cbc(suite: &mut Suite, backend: aes_cbc_hmac::Backend) {
+    let who = Implementation::ours(backend.name());
+    macro_rules! cipher_suite {
+        ($suite:ident) => {{
+            let key = CipherSuite::$suite.key();
+            let key = key.as_slice().try_into().expect(KEY_LENGTH);
+            let sealer = Sealer::<aes_cbc_hmac::tls::$suite>::new_with_backend(backend, key);
+            let opener = Opener::<aes_cbc_hmac::tls::$suite>::new_with_backend(backend, key);
+            let (sealer, opener) = (sealer.expect(AVAILABLE), opener.expect(AVAILABLE));
+            tls_cbc::every_size(
+                suite,
+                who,
+                CipherSuite::$suite,
+                move |buffer, len| {
+                    let sealed = sealer.seal_in_place(&tls_cbc::iv(), &tls_cbc::aad(), buffer, len);
+                    assert!(sealed.is_ok(), "the buffer has room");
+                },
+                move |record, len| {
+                    opener
+                        .open_in_place(&tls_cbc::iv(), &tls_cbc::aad(), record)
+                        .is_ok_and(|content| content.len() == len)
+                },
+            );
+        }};
+    }
+    cipher_suite!(Aes128Sha1);
+    cipher_suite!(Aes256Sha1);
+    cipher_suite!(Aes128Sha256);
+    cipher_suite!(Aes256Sha256);
+}
+
+fn enter_keccak(suite: &mut Suite, backend: keccak_unrolled::Backend) {
+    let who = Implementation::ours(backend.name());
+    let keccak = Permutation::with_backend(backend).expect(AVAILABLE);
+    keccak::permutation(suite, who, move |state| keccak.f1600(state));
+    keccak::permutations(suite, who, "x2", move |states| keccak.f1600_x2(states));
+    keccak::permutations(suite, who, "x4", move |states| keccak.f1600_x4(states));
+    keccak::permutations(suite, who, "x8", move |states| keccak.f1600_x8(states));
+    fixed_output(suite, who, Function::Sha3_256, move || {
+        Sha3_256::with_backend(backend).expect(AVAILABLE)
+    });
+    extendable_output(suite, who, Function::Shake128, move || {
+        Shake128::with_backend(backend).expect(AVAILABLE)
+    });
+    extendable_output(suite, who, Function::TurboShake128, move || {
+        TurboShake128::with_backend(backend).expect(AVAILABLE)
+    });
+    extendable_output(suite, who, Function::Kt128, move || {
+        Kt128::with_backend(backend).expect(AVAILABLE)
+    });
+}
+
+fn enter_kem(suite: &mut Suite, backend: kyber::Backend) {
+    fn enter<P: kyber::ParameterSet>(
+        suite: &mut Suite,
+        backend: kyber::Backend,
+        set: ParameterSet,
+    ) {
+        kem::with_traits::<P>(
+            suite,
+            Implementation::ours(backend.name()),
+            set,
+            move |seed| {
+                kyber::DecapsulationKey::from_seed_with_backend(backend, seed).expect(AVAILABLE)
+            },
+            move |encoded| {
+                kyber::EncapsulationKey::new_with_backend(backend, encoded)
+                    .expect(AVAILABLE)
+                    .expect("the key is valid")
+            },
+        );
+    }
+    enter::<kyber::MlKem512>(suite, backend, ParameterSet::MlKem512);
+    enter::<kyber::MlKem768>(suite, backend, ParameterSet::MlKem768);
+    enter::<kyber::MlKem1024>(suite, backend, ParameterSet::MlKem1024);
+    enter::<kyber::Kyber768>(suite, backend, ParameterSet::Kyber768);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,8 +318,11 @@ mod tests {
             assert!(all.iter().all(|backend| backend.is_available()));
         }
         check::<aead_chacha_poly::Backend>();
+        check::<aes_cbc_hmac::Backend>();
         check::<aes_vpaes::Backend>();
         check::<chacha20_simd::Backend>();
+        check::<keccak_unrolled::Backend>();
+        check::<kyber::Backend>();
         check::<poly1305_simd::Backend>();
     }
 }

@@ -28,7 +28,7 @@ use crate::suite::Suite;
 /// A peer's name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Peer {
-    /// RustCrypto's aes, chacha20, poly1305 and chacha20poly1305; always built in
+    /// RustCrypto's crates; always built in
     #[value(name = "rustcrypto")]
     RustCrypto,
     /// BoringSSL

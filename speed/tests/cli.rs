@@ -136,6 +136,23 @@ fn every_operation_is_listed_with_right_outputs() {
         "XChaCha20-Poly1305 (1350 bytes) seal",
         "ChaCha20 (64 bytes) encrypt",
         "Poly1305 (8192 bytes)",
+        "AES-128-CBC-SHA1 (16 bytes) seal",
+        "AES-256-CBC-SHA1 (16384 bytes) open",
+        "AES-128-CBC-SHA256 (1350 bytes) seal",
+        "AES-256-CBC-SHA256 (8192 bytes) seal",
+        "Keccak-f1600",
+        "Keccak-f1600 x2",
+        "Keccak-f1600 x4",
+        "Keccak-f1600 x8",
+        "SHA3-256 (64 bytes)",
+        "SHAKE128 (1350 bytes)",
+        "TurboSHAKE128 (16384 bytes)",
+        "KT128 (1048576 bytes)",
+        "ML-KEM-512 keygen",
+        "ML-KEM-768 encaps",
+        "ML-KEM-768 decaps",
+        "ML-KEM-768 generate + decap",
+        "ML-KEM-1024 parse + encap",
     ] {
         let line = listed
             .lines()
@@ -146,8 +163,49 @@ fn every_operation_is_listed_with_right_outputs() {
             "{line}"
         );
     }
+    // Nobody but us has Kyber always built in, and it is checked all the same.
+    assert!(
+        listed
+            .lines()
+            .any(|line| line.starts_with("Kyber768 generate + decap [ours soft")),
+        "{listed}"
+    );
     // Three keys of 4 + 3 x 5 operations, three kinds of AEAD and two primitives at six lengths.
-    assert_eq!(listed.lines().count(), 3 * 19 + 5 * 6);
+    let earlier = 3 * 19 + 5 * 6;
+    // Six kinds of records at five lengths, four permutations, three functions at three lengths and one at four, four
+    // parameter sets with five operations.
+    let later = 6 * 5 + 4 + 3 * 3 + 4 + 4 * 5;
+    assert_eq!(listed.lines().count(), earlier + later);
+}
+
+#[test]
+fn key_encapsulation_has_no_throughput() {
+    let output = speed(&[
+        "ml-kem-512 decaps",
+        "kyber768 keygen",
+        "--backend=soft",
+        "--vs=rustcrypto",
+        "--time=1",
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    let stdout = stdout(&output);
+    let lines: Vec<&str> = stdout.lines().collect();
+    let [ours, rustcrypto, kyber] = lines[..] else {
+        panic!("three measurements were asked for:\n{stdout}")
+    };
+    assert!(
+        ours.contains(" ML-KEM-512 decaps operations in ")
+            && ours.ends_with("ops/sec) [ours soft]"),
+        "{ours}"
+    );
+    assert!(
+        rustcrypto.contains("ops/sec) [rustcrypto") && rustcrypto.contains("] x"),
+        "{rustcrypto}"
+    );
+    assert!(
+        kyber.contains(" Kyber768 keygen operations in ") && kyber.ends_with("[ours soft]"),
+        "{kyber}"
+    );
 }
 
 #[test]
@@ -166,6 +224,7 @@ fn help_has_examples() {
     assert!(
         help.contains("Examples:")
             && help.contains("cargo xtask speed --backend soft --vs rustcrypto")
+            && help.contains("NOT constant-time")
     );
 }
 

@@ -49,9 +49,8 @@ pub(crate) fn run(workspace: &Workspace, args: &SpeedArgs) -> Result<bool> {
     Ok(true)
 }
 
-/// What compiles RustCrypto's crates with their portable code alone. Nothing can force that at run time.
-const RUSTCRYPTO_SOFT: &str =
-    r#"--cfg aes_backend="soft" --cfg chacha20_backend="soft" --cfg poly1305_backend="soft""#;
+/// RustCrypto's crates that choose between portable and faster code. A flag alone can hold them to the portable one.
+const RUSTCRYPTO_SOFT: [&str; 6] = ["aes", "chacha20", "keccak", "poly1305", "sha1", "sha2"];
 
 /// The command that builds and runs the tool. Sees to it that what the peers need is there.
 pub(crate) fn command(workspace: &Workspace, args: &[OsString]) -> Result<Cmd> {
@@ -72,10 +71,11 @@ pub(crate) fn command(workspace: &Workspace, args: &[OsString]) -> Result<Cmd> {
         command = command.arg("--features").arg(features.join(","));
     }
     if portable_against_portable(&values(args, "--backend"), &names) {
+        let flags = RUSTCRYPTO_SOFT.map(|name| format!("--cfg {name}_backend=\"soft\""));
         command = command
             .arg("--target-dir")
             .arg(workspace.target_dir().join("rustcrypto-soft"))
-            .env("RUSTFLAGS", rustflags_with(&[RUSTCRYPTO_SOFT.to_owned()])?);
+            .env("RUSTFLAGS", rustflags_with(&flags)?);
     }
     Ok(command.arg("--").args(args))
 }

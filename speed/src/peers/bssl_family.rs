@@ -1,15 +1,19 @@
 //! BoringSSL and AWS-LC share their C interface: safe wrappers over the bindings of either, made by one macro.
 
-/// Defines, over the bindings `$sys`, what a peer of this family needs.
+/// Defines, over the bindings `$sys`, what a peer of this family needs. The bindings name the directions `$open` and
+/// `$seal` differently.
 macro_rules! bssl_family {
-    ($sys:ident) => {
+    ($sys:ident, $open:expr, $seal:expr) => {
         use std::{ffi::c_uint, hint::black_box, mem::MaybeUninit};
 
         use crate::{
             ops::{
                 aead::{self, Variant},
                 aes::{self, KeySize},
-                chacha20, poly1305,
+                chacha20,
+                keccak::{self, Function},
+                poly1305,
+                tls_cbc::{self, CipherSuite},
             },
             suite::{Implementation, Suite},
         };
@@ -244,6 +248,142 @@ macro_rules! bssl_family {
                     bytes,
                     move |message| cipher.seal(&nonce, message),
                 );
+            }
+        }
+
+        /// One direction of a TLS cipher suite, under a key.
+        struct TlsAead(Box<$sys::EVP_AEAD_CTX>);
+
+        impl TlsAead {
+            fn new(
+                cipher_suite: CipherSuite,
+                direction: $sys::evp_aead_direction_t,
+            ) -> Option<Self> {
+                let description: unsafe extern "C" fn() -> *const $sys::EVP_AEAD =
+                    match cipher_suite {
+                        CipherSuite::Aes128Sha1 => $sys::EVP_aead_aes_128_cbc_sha1_tls,
+                        CipherSuite::Aes256Sha1 => $sys::EVP_aead_aes_256_cbc_sha1_tls,
+                        CipherSuite::Aes128Sha256 => $sys::EVP_aead_aes_128_cbc_sha256_tls,
+                        CipherSuite::Aes256Sha256 => return None,
+                    };
+                let key = cipher_suite.key();
+                // SAFETY: the C structure is a pointer, which may be null, and integers, for which all zeros is a value.
+                let mut context = Box::new(unsafe { MaybeUninit::zeroed().assume_init() });
+                // SAFETY: the description is static, the key goes with its length; writes the context, whose place
+                // does not change. No tag length means the MAC's.
+                let code = unsafe {
+                    $sys::EVP_AEAD_CTX_init_with_direction(
+                        &mut *context,
+                        description(),
+                        key.as_ptr(),
+                        key.len(),
+                        0,
+                        direction,
+                    )
+                };
+                assert_eq!(code, 1, "a MAC key and a cipher key are taken");
+                Some(Self(context))
+            }
+
+            /// The content of `len` bytes is at the start of the buffer, which has the record's length.
+            fn seal(&self, buffer: &mut [u8], len: usize) {
+                let (iv, aad) = (tls_cbc::iv(), tls_cbc::aad());
+                let (mut rest_len, buffer_len, at) = (0, buffer.len(), buffer.as_mut_ptr());
+                // SAFETY: the context is live; reads and writes the content in place, which is allowed; what the record
+                // has beside goes behind it, where the buffer has the room that is given; every other pointer goes
+                // with its length.
+                let code = unsafe {
+                    $sys::EVP_AEAD_CTX_seal_scatter(
+                        &*self.0,
+                        at,
+                        at.add(len),
+                        &mut rest_len,
+                        buffer_len - len,
+                        iv.as_ptr(),
+                        iv.len(),
+                        at,
+                        len,
+                        std::ptr::null(),
+                        0,
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                assert_eq!(
+                    (code, len + rest_len),
+                    (1, buffer_len),
+                    "the record has the buffer's length"
+                );
+            }
+
+            /// Whether the record is authentic and its content has `len` bytes.
+            fn open(&self, record: &mut [u8], len: usize) -> bool {
+                let (iv, aad) = (tls_cbc::iv(), tls_cbc::aad());
+                let (mut content_len, record_len, at) = (0, record.len(), record.as_mut_ptr());
+                // SAFETY: the context is live; reads and writes the record in place, which is allowed; every other
+                // pointer goes with its length.
+                let code = unsafe {
+                    $sys::EVP_AEAD_CTX_open(
+                        &*self.0,
+                        at,
+                        &mut content_len,
+                        record_len,
+                        iv.as_ptr(),
+                        iv.len(),
+                        at,
+                        record_len,
+                        aad.as_ptr(),
+                        aad.len(),
+                    )
+                };
+                (code, content_len) == (1, len)
+            }
+        }
+
+        impl Drop for TlsAead {
+            fn drop(&mut self) {
+                // SAFETY: the context was made in `new` and is cleaned up once.
+                unsafe { $sys::EVP_AEAD_CTX_cleanup(&mut *self.0) };
+            }
+        }
+
+        fn enter_tls_cbc(suite: &mut Suite, who: Implementation) {
+            for cipher_suite in CipherSuite::ALL {
+                let (Some(sealing), Some(opening)) = (
+                    TlsAead::new(cipher_suite, $seal),
+                    TlsAead::new(cipher_suite, $open),
+                ) else {
+                    continue;
+                };
+                tls_cbc::every_size(
+                    suite,
+                    who,
+                    cipher_suite,
+                    move |buffer, len| sealing.seal(buffer, len),
+                    move |record, len| opening.open(record, len),
+                );
+            }
+        }
+
+        fn enter_sha3_256(suite: &mut Suite, who: Implementation) {
+            for &bytes in Function::Sha3_256.sizes() {
+                keccak::hash(suite, who, Function::Sha3_256, bytes, |message| {
+                    let mut output = [0; 32];
+                    // SAFETY: the message goes with its length; 32 bytes are written. Null pointers mean that the
+                    // output's length is not asked for, and no engine.
+                    let code = unsafe {
+                        $sys::EVP_Digest(
+                            message.as_ptr().cast(),
+                            message.len(),
+                            output.as_mut_ptr(),
+                            std::ptr::null_mut(),
+                            $sys::EVP_sha3_256(),
+                            std::ptr::null_mut(),
+                        )
+                    };
+                    assert_eq!(code, 1, "hashing does not fail");
+                    output
+                });
             }
         }
     };

@@ -23,8 +23,11 @@ use crate::{
     suite::{Implementation, Operation},
 };
 
-/// A panel's size in pixels.
+/// A panel's size in pixels; bars may need more height.
 const PANEL: (u32, u32) = (500, 330);
+/// Height that a bar needs, with its label, and that all around the bars takes.
+const BAR_HEIGHT: u32 = 13;
+const BARS_FRAME: u32 = 80;
 /// Height of the title and of one row of the legend.
 const TITLE_HEIGHT: u32 = 84;
 const LEGEND_ROW: u32 = 26;
@@ -39,7 +42,7 @@ const FAINT_INK: RGBColor = RGBColor(0x6b, 0x72, 0x80);
 const GRID: RGBColor = RGBColor(0xe3, 0xe6, 0xea);
 
 /// Ours are cold and peers warm colours.
-const OUR_COLOURS: [RGBColor; 8] = [
+const OUR_COLOURS: &[RGBColor] = &[
     RGBColor(0x1d, 0x4e, 0x89),
     RGBColor(0x00, 0x9e, 0x8e),
     RGBColor(0x6a, 0x4c, 0x93),
@@ -49,7 +52,7 @@ const OUR_COLOURS: [RGBColor; 8] = [
     RGBColor(0x5b, 0x5f, 0xc7),
     RGBColor(0x10, 0x2a, 0x43),
 ];
-const PEER_COLOURS: [RGBColor; 8] = [
+const PEER_COLOURS: &[RGBColor] = &[
     RGBColor(0xe0, 0x6c, 0x1f),
     RGBColor(0xb8, 0x23, 0x2f),
     RGBColor(0xe5, 0xa9, 0x1a),
@@ -58,6 +61,8 @@ const PEER_COLOURS: [RGBColor; 8] = [
     RGBColor(0x7d, 0x7d, 0x7d),
     RGBColor(0xf2, 0x8f, 0x79),
     RGBColor(0x5c, 0x1a, 0x33),
+    RGBColor(0x9a, 0x8f, 0x14),
+    RGBColor(0xc7, 0x84, 0xc9),
 ];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -84,6 +89,17 @@ impl Panel<'_> {
     /// Whether there is a line to draw.
     fn is_curve(&self) -> bool {
         self.lengths().len() > 1
+    }
+
+    /// The height that it needs.
+    fn height(&self) -> u32 {
+        if self.is_curve() {
+            PANEL.1
+        } else {
+            PANEL
+                .1
+                .max(BARS_FRAME + BAR_HEIGHT * self.found.len() as u32)
+        }
     }
 }
 
@@ -122,9 +138,9 @@ fn implementations(measurements: &[Measurement]) -> Vec<Implementation> {
 
 fn colour(all: &[Implementation], one: Implementation) -> RGBColor {
     let palette = if one.is_ours() {
-        &OUR_COLOURS
+        OUR_COLOURS
     } else {
-        &PEER_COLOURS
+        PEER_COLOURS
     };
     let place = all
         .iter()
@@ -145,11 +161,11 @@ pub(crate) fn draw(
     let panels = panels(measurements);
     let all = implementations(measurements);
     let columns = panels.len().clamp(1, MOST_COLUMNS);
-    let rows = panels.len().div_ceil(columns);
     let width = (columns as u32 * PANEL.0).max(LEAST_WIDTH) + 2 * MARGIN;
     let legend = Legend::new(&all, width - 2 * MARGIN);
     let head = TITLE_HEIGHT + legend.rows * LEGEND_ROW;
-    let height = head + rows as u32 * PANEL.1 + MARGIN;
+    let rows = panels.chunks(columns).map(row_height);
+    let height = head + rows.sum::<u32>() + MARGIN;
 
     let mut svg = String::new();
     {
@@ -158,19 +174,26 @@ pub(crate) fn draw(
         let (top, rest) = root.split_vertically(head);
         title(&top, conditions)?;
         legend.draw(&top, &all)?;
-        let grid = rest
-            .margin(0, MARGIN, MARGIN, MARGIN)
-            .split_evenly((rows, columns));
-        for (panel, area) in panels.iter().zip(&grid) {
-            if panel.is_curve() {
-                curves(area, panel, &all)?;
-            } else {
-                bars(area, panel, &all)?;
+        let mut rest = rest.margin(0, MARGIN, MARGIN, MARGIN);
+        for row in panels.chunks(columns) {
+            let (areas, below) = rest.split_vertically(row_height(row));
+            rest = below;
+            for (panel, area) in row.iter().zip(&areas.split_evenly((1, columns))) {
+                if panel.is_curve() {
+                    curves(area, panel, &all)?;
+                } else {
+                    bars(area, panel, &all)?;
+                }
             }
         }
         root.present().map_err(problem)?;
     }
     Ok(svg)
+}
+
+/// The height of the panels that stand side by side.
+fn row_height(row: &[Panel<'_>]) -> u32 {
+    row.iter().map(Panel::height).max().unwrap_or_default()
 }
 
 fn problem(error: impl Display) -> anyhow::Error {
@@ -191,7 +214,7 @@ fn title(area: &Area<'_>, conditions: &Conditions) -> anyhow::Result<()> {
     .map_err(problem)?;
     let day = conditions.date.split('T').next().unwrap_or_default();
     let line = format!(
-        "{} · {} · {day} · medians of {} rounds · curves: MB/s, higher is better; bars of ns: lower is better",
+        "{} · {} · {day} · medians of {} rounds · curves: MB/s, higher is better; bars of ns or µs: lower is better",
         conditions.target, conditions.rustc, conditions.rounds
     );
     area.draw_text(&line, &text(14, FAINT_INK), (x, 50))
@@ -386,7 +409,7 @@ fn grouped(number: f64) -> String {
     out
 }
 
-/// One bar an implementation for each operation: nanoseconds, or MB/s where the operation has a length.
+/// One bar an implementation for each operation: nano- or microseconds, or MB/s where the operation has a length.
 fn bars(area: &Area<'_>, panel: &Panel<'_>, all: &[Implementation]) -> anyhow::Result<()> {
     let mut operations: Vec<_> = Vec::new();
     for found in &panel.found {
@@ -394,21 +417,28 @@ fn bars(area: &Area<'_>, panel: &Panel<'_>, all: &[Implementation]) -> anyhow::R
             operations.push(&found.operation);
         }
     }
-    let value = |found: &Measurement| found.mb_per_second().unwrap_or(found.ns_median);
-    let unit = if operations.iter().any(|operation| operation.bytes.is_some()) {
-        "MB/s"
+    let shortest = panel.found.iter().map(|found| found.ns_median);
+    let (unit, ns) = if operations.iter().any(|operation| operation.bytes.is_some()) {
+        ("MB/s", 1.0)
+    } else if shortest.fold(f64::INFINITY, f64::min) < 1e3 {
+        ("ns", 1.0)
     } else {
-        "ns"
+        ("µs", 1e3)
     };
+    let value = |found: &Measurement| found.mb_per_second().unwrap_or(found.ns_median / ns);
     let longest = panel
         .found
         .iter()
         .map(|found| value(found))
         .fold(0.0, f64::max);
     // The first operation is at the top, where y is largest.
-    let name = |operation: &Operation| match operation.bytes {
-        Some(bytes) => format!("{bytes} bytes"),
-        None => operation.action.to_owned(),
+    let name = |operation: &Operation| match operation {
+        Operation {
+            bytes: Some(bytes), ..
+        } => format!("{bytes} bytes"),
+        // The algorithm itself, beside what else is done with it.
+        Operation { action: "", .. } => operation.algorithm.to_owned(),
+        Operation { action, .. } => (*action).to_owned(),
     };
     let centres = operations
         .iter()
@@ -425,7 +455,7 @@ fn bars(area: &Area<'_>, panel: &Panel<'_>, all: &[Implementation]) -> anyhow::R
         .margin(10)
         .margin_right(18)
         .x_label_area_size(24)
-        .y_label_area_size(110)
+        .y_label_area_size(130)
         .build_cartesian_2d(0.0..longest * 1.15, y)
         .map_err(problem)?;
     chart
@@ -440,6 +470,7 @@ fn bars(area: &Area<'_>, panel: &Panel<'_>, all: &[Implementation]) -> anyhow::R
         .draw()
         .map_err(problem)?;
 
+    let panel_height = f64::from(area.dim_in_pixel().1);
     for (place, operation) in operations.iter().enumerate() {
         let top = (operations.len() - place) as f64 - 0.1;
         let found: Vec<_> = panel
@@ -448,7 +479,7 @@ fn bars(area: &Area<'_>, panel: &Panel<'_>, all: &[Implementation]) -> anyhow::R
             .filter(|found| found.operation == **operation)
             .collect();
         let thickness = 0.8 / found.len() as f64;
-        let height = PANEL.1 as f64 * 0.75 / operations.len() as f64 * thickness;
+        let height = panel_height * 0.75 / operations.len() as f64 * thickness;
         let label =
             text(height.clamp(8.0, 14.0) as u32, INK).pos(Pos::new(HPos::Left, VPos::Center));
         for (i, found) in found.iter().enumerate() {
@@ -529,13 +560,61 @@ mod tests {
             "ChaCha20-Poly1305 seal",
             "Poly1305, MB/s",
             "64 bytes",
-            "AES-128, ns",
+            "AES-128, µs",
             "encrypt setup",
             "ours soft",
             "ring",
         ] {
             assert!(svg.contains(text), "{text}");
         }
+    }
+
+    #[test]
+    fn every_implementation_has_its_colour() {
+        // Six peers with an interface for users, rustcrypto, and two that are called inside as well.
+        let mut all = vec![Implementation::ours("soft"), Implementation::ours("soft32")];
+        all.extend(["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(Implementation::peer));
+        let colours: Vec<_> = all.iter().map(|&one| colour(&all, one)).collect();
+        for (i, one) in colours.iter().enumerate() {
+            assert!(!colours[..i].contains(one), "{i}");
+        }
+    }
+
+    #[test]
+    fn long_times_are_microseconds() {
+        let conditions = Conditions::new(Duration::from_millis(7), 5);
+        let mut fast = example(
+            Implementation::ours("soft"),
+            Operation::single("Keccak-f1600", ""),
+        );
+        fast.ns_median = 700.0;
+        let slow = example(
+            Implementation::ours("soft"),
+            Operation::single("ML-KEM-768", "keygen"),
+        );
+        let svg = draw(&conditions, &[fast, slow]).expect("it can be drawn");
+        assert!(svg.contains("Keccak-f1600, ns") && svg.contains("ML-KEM-768, µs"));
+    }
+
+    #[test]
+    fn many_bars_make_a_high_panel() {
+        let found: Vec<_> = ["keygen", "encaps", "decaps", "generate + decap"]
+            .into_iter()
+            .flat_map(|action| {
+                (0..10).map(move |_| {
+                    example(
+                        Implementation::peer("ring"),
+                        Operation::single("ML-KEM-768", action),
+                    )
+                })
+            })
+            .collect();
+        let panels = panels(&found);
+        assert_eq!(panels.len(), 1);
+        assert_eq!(panels[0].height(), BARS_FRAME + 40 * BAR_HEIGHT);
+        assert_eq!(row_height(&panels), panels[0].height());
+        let few = super::panels(&found[..3]);
+        assert_eq!(row_height(&few), PANEL.1);
     }
 
     #[test]
