@@ -47,6 +47,16 @@ fn join(low: u64, high: u64) -> u128 {
     u128::from(low) | u128::from(high) << 64
 }
 
+/// `a + b + carry`: the sum and the carry out of it.
+///
+/// Not `u128::overflowing_add`, which LLVM makes a branch of on RISC-V: it compares the lower halves only where the
+/// upper ones are equal.
+#[inline(always)]
+fn add(a: u64, b: u64, carry: u64) -> (u64, u64) {
+    let sum = u128::from(a) + u128::from(b) + u128::from(carry);
+    (sum as u64, (sum >> 64) as u64)
+}
+
 impl State {
     /// Splits a key into `r`, which is clamped, and `s` (RFC 8439, section 2.5).
     #[must_use]
@@ -68,10 +78,9 @@ impl State {
         let s1 = r1 + (r1 >> 2);
         debug_assert!(self.h[2] <= 4);
 
-        let low = join(self.h[0], self.h[1]);
-        let (low, carry) = low.overflowing_add(block);
-        let (h0, h1) = (low as u64, (low >> 64) as u64);
-        let h2 = self.h[2] + top + u64::from(carry);
+        let (h0, carry) = add(self.h[0], block as u64, 0);
+        let (h1, carry) = add(self.h[1], (block >> 64) as u64, carry);
+        let h2 = self.h[2] + top + carry;
 
         let d0 = mul(h0, r0) + mul(h1, s1);
         let d1 = mul(h0, r1) + mul(h1, r0) + u128::from(h2 * s1) + (d0 >> 64);
@@ -79,9 +88,9 @@ impl State {
 
         // What stands above 2^130 is d2 / 4; five times that is this sum.
         let above = (d2 >> 2) + (d2 & !3);
-        let low = u128::from(d0 as u64) | d1 << 64;
-        let (low, carry) = low.overflowing_add(u128::from(above));
-        self.h = [low as u64, (low >> 64) as u64, (d2 & 3) + u64::from(carry)];
+        let (h0, carry) = add(d0 as u64, above, 0);
+        let (h1, carry) = add(d1 as u64, 0, carry);
+        self.h = [h0, h1, (d2 & 3) + carry];
     }
 
     /// Takes whole blocks.
@@ -108,12 +117,12 @@ impl State {
     pub fn finish(&self) -> [u8; 16] {
         // h < 2p: subtract p = 2^130 - 5 once if h + 5 reaches 2^130.
         let [h0, h1, h2] = self.h;
-        let h = join(h0, h1);
-        let (reduced, carry) = h.overflowing_add(5);
-        let reaches = (h2 + u64::from(carry)) >> 2;
+        let (reduced0, carry) = add(h0, 5, 0);
+        let (reduced1, carry) = add(h1, 0, carry);
+        let reaches = (h2 + carry) >> 2;
         debug_assert!(reaches <= 1);
         let mask = black_box(u128::from(reaches).wrapping_neg());
-        let h = (reduced & mask) | (h & !mask);
+        let h = (join(reduced0, reduced1) & mask) | (join(h0, h1) & !mask);
         h.wrapping_add(join(self.s[0], self.s[1])).to_le_bytes()
     }
 }
