@@ -21,11 +21,17 @@ macro_rules! schedule {
         impl<const N: usize> $name<N> {
             /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13, for a back end that this CPU can
             /// run.
-            #[inline(always)]
+            // Not inlined, so that it writes to where the cipher goes: the compiler copies from place to place inside one
+            // function, but not out of a call.
+            #[inline(never)]
             pub(crate) fn new(backend: Backend, key: &[u8]) -> Self {
-                match backend {
-                    $(Backend::$variant => Self::$variant(<$keys>::new(key)),)*
+                let mut keys = match backend {
+                    $(Backend::$variant => Self::$variant(<$keys>::ZERO),)*
+                };
+                match &mut keys {
+                    $(Self::$variant(keys) => keys.expand(key),)*
                 }
+                keys
             }
 
             #[inline(always)]
@@ -35,6 +41,9 @@ macro_rules! schedule {
                 }
             }
 
+            // A constant, so that it is not made elsewhere and copied.
+            const WIPED: Self = Self::Soft(soft::Keys::ZERO);
+
             /// Wipes all bytes, also those that the variant does not use: a move copies them along, with whatever was
             /// on the stack there, which may be an earlier cipher's round keys.
             #[inline(always)]
@@ -43,7 +52,7 @@ macro_rules! schedule {
                     // The bit-sliced round keys are the largest, so that they cover all others.
                     assert!(size_of::<Self>() - size_of::<soft::Keys<N>>() <= 8);
                 }
-                overwrite(self, Self::Soft(soft::Keys::zero()));
+                overwrite(self, Self::WIPED);
             }
         }
     };

@@ -12,35 +12,54 @@
 //!
 //! # Bound
 //!
-//! Operations of a round on a state: S-box 115 (inverse 126), MixColumns 27 XORs and 16 rotations (inverse 21 and 8
-//! more), AddRoundKey 8: 166 and 206. To this four different blocks add 40 and 56 for merges, one block 12 and 24 for
-//! renewals of lanes (the mean of four rounds). Packing and unpacking take about 60 operations each for one block,
-//! 160 for four. With register moves and spills, x86-64 executes for one AES-128 block 2 700 instructions (decryption
-//! 3 400), for four 3 600 (4 400), at five a cycle: fewer instructions would be less time, shorter chains would not.
-//! RustCrypto's portable code executes 4 000 (4 300) and 6 500 (6 800).
+//! Operations of a round on a state: S-box 114 (inverse 116), MixColumns 27 XORs and 16 rotations (inverse 21 XORs
+//! more), AddRoundKey 8: 165 and 188. To this four different blocks add 40 for merges, one block 12 for renewals of lanes
+//! (the mean of four rounds). Packing and unpacking take about 60 operations each for one block, 150 for four. With
+//! register moves and spills, which are a third, x86-64 executes for one AES-128 block 2 650 instructions (decryption
+//! 3 100), for four 3 450 (3 800), at five to six a cycle. RustCrypto's portable code executes 4 000 (4 300) and 6 500
+//! (6 800), or 3 730 (4 150) where link-time optimisation puts the S-boxes inside its rounds.
 //!
 //! # Shapes tried
 //!
 //! AMD Zen 5, x86-64 without vector extensions beyond SSE2, AES-128, ns; RustCrypto's portable code in the same run:
-//! one block 243 encrypted, 285 decrypted; 8 KiB 28 800 encrypted, 30 600 decrypted.
+//! one block 238 encrypted, 281 decrypted; 8 KiB 28 400 encrypted, 30 600 decrypted, and at its best 20 100 and 21 100.
 //!
 //! | shape | encrypt | decrypt |
 //! |---|---|---|
-//! | one block, periodic rows, 64-bit words (this one) | 126 | 149 |
-//! | one block, periodic rows, 32-bit words (`soft32`) | 125 | 149 |
+//! | one block, 64-bit words | 121 | 133 |
+//! | one block, 32-bit words (`soft32`) | 121 | 127 |
+//! | 8 KiB, 64-bit words, four blocks | 18 000 | 19 000 |
+//! | 8 KiB, 32-bit words, two blocks (`soft32`) | 33 800 | 35 900 |
+//!
+//! What became of it, in steps, 8 KiB in 64-bit words:
+//!
+//! | step | encrypt | decrypt |
+//! |---|---|---|
+//! | published circuits, InvMixColumns as MixColumns after another of 8 rotations | 19 100 | 22 700 |
+//! | InvMixColumns with 16 rotations in all, not 24 | | 21 200 |
+//! | a shallower inversion, AddRoundKey inside MixColumns | 18 700 | 20 700 |
+//! | halves of a block loaded and stored, not columns | 18 300 | 20 000 |
+//! | smaller S-box circuits | 18 000 | 19 000 |
+//!
+//! Other shapes, before those steps:
+//!
+//! | shape | encrypt | decrypt |
+//! |---|---|---|
+//! | one block, periodic rows, 64-bit words: what became the shape above | 126 | 149 |
 //! | one block, rotations as for different blocks, 64-bit words | 150 | 178 |
-//! | 8 KiB, 64-bit words, four blocks (this one) | 19 100 | 22 700 |
-//! | 8 KiB, 32-bit words, two blocks (`soft32`) | 35 800 | 43 200 |
 //! | 8 KiB, `[u64; 2]`, eight blocks: the compiler leaves it scalar and spills more | 29 000 | 34 100 |
 //! | 8 KiB, `[u64; 4]`, sixteen blocks, a loop over the lanes in each round: made SSE2 by the compiler | 18 000 | |
 //! | 8 KiB, four blocks, `array::from_fn` in place of [`planes`]: some loops stay | up to 28 200 | up to 36 400 |
 //!
-//! Sixteen blocks would gain 6 % and make up to fifteen blocks at the end of a message go one by one. ShiftRows done
-//! as such would cost 104 operations a round. Kernels are compiled in this crate and called: it makes them as fast
-//! without link-time optimisation as with it.
+//! Sixteen blocks gained 6 % and would make up to fifteen blocks at the end of a message go one by one. ShiftRows done
+//! as such would cost 104 operations a round. MixColumns plane by plane, and merges with one mask by
+//! `b ^ ((a ^ b) & mask)`, change the instructions by less than 2 %, up or down; so do the compiler's other schedulers,
+//! or make them more. Kernels are compiled in this crate and called: it makes them as fast without link-time
+//! optimisation as with it.
 //!
-//! Who measures: on Zen 5 a kernel was once seen to take 3.5 times as long at one code address as, instruction for
-//! instruction the same, at another. Shift it (`-C llvm-args=-align-all-functions=7`) before anything else is changed.
+//! Where a kernel stands matters little: over 256 code addresses 16 bytes apart, 97 % of the times are within 2 % of the
+//! median; 192 addresses over 60 KiB with 11 depths of the stack each show nothing beyond noise. What makes ratios to
+//! RustCrypto's jump from build to build is whether the compiler inlines its S-boxes.
 
 #![forbid(unsafe_code)]
 
@@ -102,6 +121,8 @@ pub(crate) trait Word:
     /// How many blocks a state holds.
     type Blocks: ArraySize;
 
+    const ZERO: Self;
+
     /// Bits of a row: four columns of every block.
     const ROW_BITS: u32;
 
@@ -133,8 +154,6 @@ pub(crate) trait Word:
 pub(crate) struct Renewal {
     /// After MixColumns.
     pub(crate) mix: [Option<u32>; 4],
-    /// Inside InvMixColumns.
-    pub(crate) within_inv_mix: [Option<u32>; 4],
     /// After InvMixColumns.
     pub(crate) inv_mix: [Option<u32>; 4],
 }
@@ -220,11 +239,11 @@ pub(crate) struct Keys<W: Word, const N: usize> {
 }
 
 impl<W: Kernels, const N: usize> Keys<W, N> {
-    // Not inlined, so that the result is made in its place and not copied there.
-    #[inline(never)]
-    pub(crate) fn new(key: &[u8]) -> Self {
-        Self::expand(key)
-    }
+    pub(crate) const ZERO: Self = Self {
+        first: [0; 4],
+        middle: [[W::ZERO; 8]; N],
+        last: [0; 4],
+    };
 
     #[inline(always)]
     pub(crate) fn backend(&self) -> Backend<'_, W> {
@@ -232,15 +251,6 @@ impl<W: Kernels, const N: usize> Keys<W, N> {
             first: &self.first,
             middle: &self.middle,
             last: &self.last,
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn zero() -> Self {
-        Self {
-            first: [0; 4],
-            middle: [[W::every_row(0); 8]; N],
-            last: [0; 4],
         }
     }
 }
@@ -252,8 +262,7 @@ fn cipher<W: Word, L: Lanes<W>>(s: &mut State<W>, keys: &[State<W>]) {
     #[inline(always)]
     fn round<W: Word, L: Lanes<W>>(s: &mut State<W>, key: &State<W>, i: usize) {
         sub_bytes(s);
-        mix_columns::<W, L>(s, i);
-        add_round_key(s, key);
+        mix_columns::<W, L>(s, key, i);
     }
     let mut keys = keys.iter();
     while let Some(key) = keys.next() {

@@ -2,10 +2,8 @@
 
 #![forbid(unsafe_code)]
 
-use super::bitslice::{
-    self, Blocks, Columns, Renewal, State, Twist, Word, add_columns, columns, planes,
-    store_columns, swap_bits,
-};
+use super::bitslice::{self, Blocks, Columns, Renewal, State, Twist, Word, planes, swap_bits};
+use crate::Block;
 use cipher::consts::U4;
 
 pub(crate) type Keys<const N: usize> = bitslice::Keys<u64, N>;
@@ -18,6 +16,19 @@ const NIBBLE_OF_PLANE: [u32; 8] = [0, 0, 2, 2, 1, 1, 3, 3];
 
 /// The bytes of odd rows.
 const ODD_ROWS: u64 = 0xff00_ff00_ff00_ff00;
+
+/// The columns in pairs.
+#[inline(always)]
+fn halves(columns: Columns) -> [u64; 2] {
+    let [c0, c1, c2, c3] = columns.map(u64::from);
+    [c0 | c1 << 32, c2 | c3 << 32]
+}
+
+#[inline(always)]
+fn load_halves(block: &Block) -> [u64; 2] {
+    let half = |at: usize| u64::from_le_bytes(core::array::from_fn(|i| block[at + i]));
+    [half(0), half(8)]
+}
 
 /// Exchanges index bits of a pair of words, which hold two columns each: `x` tells the words apart.
 ///
@@ -67,14 +78,15 @@ fn swap_3_1(x: u64) -> u64 {
 impl Word for u64 {
     type Blocks = U4;
 
+    const ZERO: Self = 0;
+
     const ROW_BITS: u32 = 16;
 
-    // Of 16 columns, MixColumns spoils the last 3, 2 and the first 3 in rounds 1, 2, 3: 3..11 are left, lane 1 among
-    // them. InvMixColumns spoils the first 5 in round 3, then the last 2 and 5 in rounds 2 and 1: 0..9 are left.
+    // Of 16 columns, MixColumns and its inverse spoil the last 3, 2 and the first 3 in rounds 1, 2, 3, whichever comes
+    // first: 3..11 are left, lane 1 among them.
     const RENEWAL: Renewal = Renewal {
         mix: [None, None, None, Some(1)],
-        within_inv_mix: [None; 4],
-        inv_mix: [None, Some(1), None, Some(2)],
+        inv_mix: [None, Some(1), None, None],
     };
 
     #[inline(always)]
@@ -95,8 +107,7 @@ impl Word for u64 {
 
     #[inline(always)]
     fn pack_one(block: Columns) -> State<Self> {
-        let [c0, c1, c2, c3] = block.map(u64::from);
-        let mut w = [c0 | c1 << 32, c2 | c3 << 32];
+        let mut w = halves(block);
         rows_to_top(&mut w, 0, 1);
         swap_bits(&mut w, 0, 1, 0x5555_5555_5555_5555, 1);
         let w = w.map(swap_3_1);
@@ -128,10 +139,12 @@ impl Word for u64 {
 
     #[inline(always)]
     fn pack(blocks: &Blocks<Self>, key: &Columns, twist: Twist) -> State<Self> {
+        let key = halves(*key);
         let mut w = [0; 8];
         for (b, block) in blocks.iter().enumerate() {
-            let [c0, c1, c2, c3] = add_columns(columns(block), key).map(u64::from);
-            let (mut left, mut right) = (c0 | c1 << 32, c2 | c3 << 32);
+            let [mut left, mut right] = load_halves(block);
+            left ^= key[0];
+            right ^= key[1];
             twist.apply(ODD_ROWS, &mut left, &mut right);
             w[2 * b] = left;
             w[2 * b + 1] = right;
@@ -153,16 +166,13 @@ impl Word for u64 {
         for i in 0..4 {
             rows_from_top(&mut w, i, i + 4);
         }
+        let key = halves(*key);
         for (b, block) in blocks.iter_mut().enumerate() {
             let (mut left, mut right) = (w[2 * b], w[2 * b + 1]);
             twist.apply(ODD_ROWS, &mut left, &mut right);
-            let columns = [
-                left as u32,
-                (left >> 32) as u32,
-                right as u32,
-                (right >> 32) as u32,
-            ];
-            store_columns(add_columns(columns, key), block);
+            let (bytes_left, bytes_right) = block.split_at_mut(8);
+            bytes_left.copy_from_slice(&(left ^ key[0]).to_le_bytes());
+            bytes_right.copy_from_slice(&(right ^ key[1]).to_le_bytes());
         }
     }
 }

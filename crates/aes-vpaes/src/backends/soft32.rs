@@ -42,13 +42,13 @@ fn transpose(w: &mut [u32; 8]) {
 impl Word for u32 {
     type Blocks = U2;
 
+    const ZERO: Self = 0;
+
     const ROW_BITS: u32 = 8;
 
-    // Of 8 columns, MixColumns spoils the last 3, 2 and the first 3 in rounds 1, 2, 3; what InvMixColumns does
-    // before spoils 2 at the same end in rounds 1 and 3.
+    // Of 8 columns, MixColumns and its inverse spoil the last 3, 2 and the first 3 in rounds 1, 2, 3.
     const RENEWAL: Renewal = Renewal {
         mix: [None, Some(0), Some(0), Some(1)],
-        within_inv_mix: [None, Some(0), None, Some(1)],
         inv_mix: [None, Some(0), Some(0), Some(1)],
     };
 

@@ -25,7 +25,7 @@ impl Step for CipherRound {
     #[inline(always)]
     fn apply<W: Word, L: Lanes<W>>(s: &mut State<W>) {
         sub_bytes(s);
-        mix_columns::<W, L>(s, 0);
+        mix_columns::<W, L>(s, &[W::ZERO; 8], 0);
     }
 }
 
@@ -50,7 +50,7 @@ impl Step for MixColumns {
 
     #[inline(always)]
     fn apply<W: Word, L: Lanes<W>>(s: &mut State<W>) {
-        mix_columns::<W, L>(s, 0);
+        mix_columns::<W, L>(s, &[W::ZERO; 8], 0);
     }
 }
 

@@ -86,33 +86,30 @@ fn xtime<W: Bits>([s0, s1, s2, s3, s4, s5, s6, s7]: State<W>) -> State<W> {
     [s7, s0 ^ s7, s1, s2 ^ s7, s3 ^ s7, s4, s5, s6]
 }
 
-/// MixColumns of round `i` modulo 4 (FIPS 197, section 5.1.3) without renewal: with `t` the sum of a byte and the
-/// one below it, x t plus the byte below plus `t` of two rows below.
+/// MixColumns of round `i` modulo 4 (FIPS 197, section 5.1.3) and AddRoundKey: with `t` the sum of a byte and the one
+/// below it, x t plus the byte below plus `t` of two rows below. The latter is there last, so that the key is added
+/// before it.
 #[inline(always)]
-fn mix<W: Word, L: Lanes<W>>(s: &mut State<W>, i: usize) {
+pub(crate) fn mix_columns<W: Word, L: Lanes<W>>(s: &mut State<W>, key: &State<W>, i: usize) {
     let (one_row, two_rows) = columns(i);
     let below = planes!(K => L::rotate(s[K], 1, one_row));
     let t = planes!(K => s[K] ^ below[K]);
     let xt = xtime(t);
-    *s = planes!(K => xt[K] ^ below[K] ^ L::rotate(t[K], 2, two_rows));
-}
-
-/// MixColumns of round `i` modulo 4.
-#[inline(always)]
-pub(crate) fn mix_columns<W: Word, L: Lanes<W>>(s: &mut State<W>, i: usize) {
-    mix::<W, L>(s, i);
+    *s = planes!(K => ((xt[K] ^ key[K]) ^ below[K]) ^ L::rotate(t[K], 2, two_rows));
     L::renew(s, W::RENEWAL.mix[i]);
 }
 
-/// InvMixColumns of round `i` modulo 4 (FIPS 197, section 5.3.3): MixColumns after the addition of x^2 times the sum
-/// of a byte and the one two rows below, because MixColumns applied twice is 5 + 4 X^2 as a polynomial in rows, and
-/// four times the identity.
+/// InvMixColumns of round `i` modulo 4 (FIPS 197, section 5.3.3). With `t` as in MixColumns and `u` a byte plus x t,
+/// {0d} times the byte plus {09} times the one below is `v` = t + x^2 u; to this adds what {0e} and {0b} are more,
+/// which is u, and `v` of two rows below.
 #[inline(always)]
 pub(crate) fn inv_mix_columns<W: Word, L: Lanes<W>>(s: &mut State<W>, i: usize) {
-    let (_, two_rows) = columns(i);
-    let u = planes!(K => s[K] ^ L::rotate(s[K], 2, two_rows));
-    add_round_key(s, &xtime(xtime(u)));
-    L::renew(s, W::RENEWAL.within_inv_mix[i]);
-    mix::<W, L>(s, i);
+    let (one_row, two_rows) = columns(i);
+    let t = planes!(K => s[K] ^ L::rotate(s[K], 1, one_row));
+    let xt = xtime(t);
+    let u = planes!(K => s[K] ^ xt[K]);
+    let xxu = xtime(xtime(u));
+    let v = planes!(K => t[K] ^ xxu[K]);
+    *s = planes!(K => u[K] ^ v[K] ^ L::rotate(v[K], 2, two_rows));
     L::renew(s, W::RENEWAL.inv_mix[i]);
 }
