@@ -4,21 +4,27 @@ use std::fs;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::cross;
+use crate::ct::{self, CtArgs};
 use crate::steps::{Outcome, Steps};
-use crate::test::{self, Counts, TestArgs};
+use crate::test::{self, Counts, TestArgs, matrix};
 use crate::workspace::Workspace;
 use crate::{lint, package, speed};
 
 /// Run everything that CI runs
 ///
 /// In this order, which lets later steps use the builds of earlier ones: `lint`, `test`, `test --release`, `test
-/// --backend NAME` for every back end that can be forced, `package`, and a short run of the speed tool. Every step runs
-/// even if one before it failed. At the end stand the seconds that each took, what failed, and the tests counted over
-/// all steps.
+/// --backend NAME` for every back end that can be forced, `package`, a short run of the speed tool, and on x86_64 Linux
+/// the constant-time check in its quick form. Every step runs even if one before it failed. At the end stand the seconds
+/// that each took, what failed, and the tests counted over all steps.
 #[derive(Debug, clap::Args)]
-pub(crate) struct CiArgs {}
+pub(crate) struct CiArgs {
+    /// Test on every target and CPU model too, as `test --all --require-all`
+    #[arg(long)]
+    full: bool,
+}
 
-pub(crate) fn run(workspace: &Workspace, _: &CiArgs) -> Result<bool> {
+pub(crate) fn run(workspace: &Workspace, args: &CiArgs) -> Result<bool> {
     let mut steps = Steps::default();
     let mut total = Counts::default();
 
@@ -40,9 +46,49 @@ pub(crate) fn run(workspace: &Workspace, _: &CiArgs) -> Result<bool> {
     });
     steps.step("speed", "run `cargo xtask speed`", || smoke(workspace));
 
+    if args.full {
+        let all = TestArgs {
+            all: true,
+            require_all: true,
+            ..TestArgs::default()
+        };
+        steps.step(
+            "test: other targets",
+            "run `cargo xtask test --target NAME --cpu NAME --crate NAME`; the logs are in target/cross/log",
+            || {
+                if !cross::is_possible() {
+                    return Ok(Outcome::Skipped("needs x86_64 Linux".to_owned()));
+                }
+                let (counts, problems) = matrix::run(workspace, &all)?;
+                total += counts;
+                if !problems.is_empty() {
+                    bail!("{}", problems.join("\n  "));
+                }
+                Ok(Outcome::Done)
+            },
+        );
+    }
+
+    steps.step(
+        "constant time",
+        "run `cargo xtask ct --instrument valgrind`",
+        || constant_time(workspace),
+    );
+
     let good = steps.finish();
     println!("{total}");
     Ok(good)
+}
+
+/// The quick form of the constant-time check.
+fn constant_time(workspace: &Workspace) -> Result<Outcome> {
+    if !cross::is_possible() {
+        return Ok(Outcome::Skipped("needs x86_64 Linux".to_owned()));
+    }
+    if !ct::run(workspace, &CtArgs::quick())? {
+        bail!("see what it wrote");
+    }
+    Ok(Outcome::Done)
 }
 
 /// The runs of the test suite, by name.

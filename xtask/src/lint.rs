@@ -1,6 +1,6 @@
 //! `cargo xtask lint`: everything about the source that can be checked without running the crates.
 
-mod bare_metal;
+pub(crate) mod bare_metal;
 mod dependencies;
 mod features;
 mod manifests;

@@ -1,7 +1,7 @@
 //! `cargo xtask`: one entry point for the workspace's tests, checks, speed runs and CI.
 //!
 //! It needs nothing but Rust itself: every command is a sequence of `cargo` invocations, each printed before it runs,
-//! so that any of them can be repeated by hand.
+//! so that any of them can be repeated by hand. Only tests on other targets take more, which is set up by itself.
 
 #![allow(
     clippy::std_instead_of_alloc,
@@ -10,8 +10,11 @@
 )]
 
 mod ci;
+mod cross;
+mod ct;
 mod lint;
 mod package;
+mod setup;
 mod shell;
 mod speed;
 mod steps;
@@ -35,8 +38,10 @@ Examples:
   cargo xtask test                        every crate, every test
   cargo xtask test --crate poly1305-simd  one crate
   cargo xtask test --backend soft         with the portable back ends forced
+  cargo xtask test --all                  on every target and CPU model
   cargo xtask lint                        formatting, clippy, docs, features, dependencies
   cargo xtask speed --help                what the speed tool can do
+  cargo xtask ct                          whether branches and addresses depend on secrets
   cargo xtask ci                          everything that CI runs
 
 `cargo xtask help COMMAND` tells more about each."
@@ -49,9 +54,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Test(test::TestArgs),
+    Setup(setup::SetupArgs),
     Lint(lint::LintArgs),
     Speed(speed::SpeedArgs),
     Package(package::PackageArgs),
+    Ct(ct::CtArgs),
     Ci(ci::CiArgs),
 }
 
@@ -76,9 +83,11 @@ fn run(command: Command) -> Result<bool> {
     }
     match command {
         Command::Test(args) => test::run(&workspace, &args),
+        Command::Setup(args) => setup::run(&workspace, &args),
         Command::Lint(args) => lint::run(&workspace, &args),
         Command::Speed(args) => speed::run(&workspace, &args),
         Command::Package(args) => package::run(&workspace, &args),
+        Command::Ct(args) => ct::run(&workspace, &args),
         Command::Ci(args) => ci::run(&workspace, &args),
     }
 }

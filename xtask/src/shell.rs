@@ -3,7 +3,9 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::fs::{self, File};
 use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context as _, Result, bail};
@@ -16,6 +18,8 @@ pub(crate) struct Cmd {
     file: OsString,
     args: Vec<OsString>,
     envs: Vec<(String, String)>,
+    unset: Vec<&'static str>,
+    directory: Option<PathBuf>,
 }
 
 impl Cmd {
@@ -25,6 +29,8 @@ impl Cmd {
             file: program.into(),
             args: Vec::new(),
             envs: Vec::new(),
+            unset: Vec::new(),
+            directory: None,
         }
     }
 
@@ -50,6 +56,26 @@ impl Cmd {
 
     pub(crate) fn env(mut self, name: &str, value: impl Into<String>) -> Self {
         self.envs.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Runs this file in place of the program named so far.
+    pub(crate) fn program(mut self, file: &Path) -> Self {
+        self.program = file.to_string_lossy().into_owned();
+        self.file = file.into();
+        self
+    }
+
+    /// Takes a variable out of its environment that cargo sets for the programs that it runs, such as this one. Not
+    /// printed: who types the line in a shell has no such variable.
+    pub(crate) fn unset(mut self, name: &'static str) -> Self {
+        self.unset.push(name);
+        self
+    }
+
+    /// Runs it in this directory.
+    pub(crate) fn directory(mut self, directory: &Path) -> Self {
+        self.directory = Some(directory.to_owned());
         self
     }
 
@@ -95,6 +121,39 @@ impl Cmd {
         child.wait().with_context(|| self.cannot_run())
     }
 
+    /// Runs it to its end with both of its outputs in this file, which is made anew. Gives back whether it succeeded,
+    /// and what it wrote.
+    pub(crate) fn run_into(self, log: &Path) -> Result<(ExitStatus, String)> {
+        let cannot_write = || format!("cannot write {}", log.display());
+        if let Some(folder) = log.parent() {
+            fs::create_dir_all(folder).with_context(cannot_write)?;
+        }
+        let file = File::create(log).with_context(cannot_write)?;
+        let status = self
+            .start()?
+            .stdin(Stdio::null())
+            .stdout(file.try_clone().with_context(cannot_write)?)
+            .stderr(file)
+            .status()
+            .with_context(|| self.cannot_run())?;
+        let bytes = fs::read(log).with_context(|| format!("cannot read {}", log.display()))?;
+        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Like [`run_into`](Self::run_into), and an error with the last lines of the file unless it succeeds.
+    pub(crate) fn run_logged(self, log: &Path) -> Result<()> {
+        let line = self.to_string();
+        let (status, text) = self.run_into(log)?;
+        if !status.success() {
+            bail!(
+                "`{line}` failed ({status}); the end of {}:\n{}",
+                log.display(),
+                last_lines(&text, 20)
+            );
+        }
+        Ok(())
+    }
+
     /// Whether it can be started and succeeds. Its output is not shown.
     pub(crate) fn succeeds(self) -> bool {
         self.start().is_ok_and(|mut command| {
@@ -112,8 +171,14 @@ impl Cmd {
         writeln!(io::stderr(), "$ {self}")?;
         let mut command = Command::new(&self.file);
         command.args(&self.args);
+        for name in &self.unset {
+            command.env_remove(name);
+        }
         for (name, value) in &self.envs {
             command.env(name, value);
+        }
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
         }
         Ok(command)
     }
@@ -126,12 +191,18 @@ impl Cmd {
 /// As it would be typed.
 impl fmt::Display for Cmd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(directory) = &self.directory {
+            write!(f, "(cd {} && ", quote(&directory.to_string_lossy()))?;
+        }
         for (name, value) in &self.envs {
             write!(f, "{name}={} ", quote(value))?;
         }
         f.write_str(&self.program)?;
         for arg in &self.args {
             write!(f, " {}", quote(&arg.to_string_lossy()))?;
+        }
+        if self.directory.is_some() {
+            f.write_str(")")?;
         }
         Ok(())
     }
@@ -149,6 +220,12 @@ pub(crate) fn rustflags_with(more: &[String]) -> Result<String> {
     let mut flags: Vec<String> = env::var("RUSTFLAGS").into_iter().collect();
     flags.extend_from_slice(more);
     Ok(flags.join(" "))
+}
+
+/// The last `count` lines of a text.
+pub(crate) fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
 }
 
 /// Quotes a word for a POSIX shell where that is needed.
@@ -177,6 +254,12 @@ mod tests {
     }
 
     #[test]
+    fn a_line_shows_its_directory() {
+        let cmd = Cmd::new("ls").directory(Path::new("/a b")).unset("HOME");
+        assert_eq!(cmd.to_string(), "(cd '/a b' && ls)");
+    }
+
+    #[test]
     fn failure_is_an_error_that_shows_the_line() {
         let cmd = Cmd::cargo("no-such-subcommand-of-cargo");
         let error = cmd.run().unwrap_err().to_string();
@@ -196,6 +279,27 @@ mod tests {
             "{error}"
         );
         assert!(!Cmd::new("no-such-program-anywhere").succeeds());
+    }
+
+    #[test]
+    fn a_log_holds_both_outputs_and_failure_shows_its_end() {
+        let log = env::temp_dir().join(format!("xtask-shell-{}.log", std::process::id()));
+        let (status, text) = Cmd::cargo("--version").run_into(&log).unwrap();
+        assert!(status.success());
+        assert!(text.starts_with("cargo "), "{text}");
+        let error = Cmd::cargo("no-such-subcommand-of-cargo")
+            .run_logged(&log)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("no such command"), "{error}");
+        fs::remove_file(&log).unwrap();
+    }
+
+    #[test]
+    fn last_lines_are_the_last() {
+        assert_eq!(last_lines("a\nb\nc\n", 2), "b\nc");
+        assert_eq!(last_lines("a", 2), "a");
+        assert_eq!(last_lines("", 2), "");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the whole test suite, with a count that cannot hide a test that did not run.
 
+pub(crate) mod matrix;
 mod summary;
 
 use std::ffi::OsString;
@@ -26,7 +27,10 @@ Examples:
   cargo xtask test --crate aes-vpaes --crate poly1305-simd
   cargo xtask test --release
   cargo xtask test --backend soft32
-  cargo xtask test --crate chacha20-simd -- --nocapture counter")]
+  cargo xtask test --crate chacha20-simd -- --nocapture counter
+  cargo xtask test --all --report
+  cargo xtask test --target aarch64-unknown-linux-gnu --cpu cortex-a72-no-crypto
+  cargo xtask test --target s390x-unknown-linux-gnu --crate kyber --backend soft32")]
 pub(crate) struct TestArgs {
     /// Only this crate (may be given again)
     #[arg(long = "crate", value_name = "NAME")]
@@ -41,6 +45,34 @@ pub(crate) struct TestArgs {
     /// Tests these crates and those built on them, in a target directory of its own.
     #[arg(long, value_name = "NAME")]
     pub(crate) backend: Option<String>,
+
+    /// Test on every target and CPU model
+    ///
+    /// Natively, under emulators, wine and Node.js; targets without an operating system are only built. What that takes
+    /// is set up in `target/cross`. At the end stands a matrix of targets, CPU models and crates. The environment
+    /// variable `XTASK_STD=build` has standard libraries built from Debian's sources even where rustup could fetch them.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Only this target of `--all` (may be given again)
+    #[arg(long = "target", value_name = "NAME")]
+    pub(crate) targets: Vec<String>,
+
+    /// Only this CPU model of `--all`, or `build` for targets where nothing can run (may be given again)
+    #[arg(long = "cpu", value_name = "NAME")]
+    pub(crate) cpus: Vec<String>,
+
+    /// With `--all`, `--target` or `--cpu`: only with all features, without the documentation's examples
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Fail where a target or CPU model of the matrix is skipped
+    #[arg(long)]
+    pub(crate) require_all: bool,
+
+    /// Write the matrix into `docs/` too
+    #[arg(long)]
+    pub(crate) report: bool,
 
     /// Build for release, with overflow checks
     #[arg(long)]
@@ -74,6 +106,17 @@ impl Report {
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &TestArgs) -> Result<bool> {
+    if args.all || !args.targets.is_empty() || !args.cpus.is_empty() {
+        let (total, problems) = matrix::run(workspace, args)?;
+        for problem in &problems {
+            println!("FAILED: {problem}");
+        }
+        println!("{total}");
+        return Ok(problems.is_empty());
+    }
+    if args.quick || args.require_all || args.report {
+        bail!("--quick, --require-all and --report go with --all, --target or --cpu");
+    }
     let report = suite(workspace, args)?;
     report.print();
     println!("{}", report.total());
@@ -155,6 +198,13 @@ fn with_backend<'a>(workspace: &'a Workspace, backend: &str) -> Result<Vec<&'a P
     Ok(packages)
 }
 
+/// The flags for rustc that force these crates down to it.
+fn backend_flags(workspace: &Workspace, backend: &str) -> Result<Vec<String>> {
+    let flag = |package| format!("--cfg {}_backend=\"{backend}\"", underscored(package));
+    let packages = with_backend(workspace, backend)?;
+    Ok(packages.into_iter().map(flag).collect())
+}
+
 /// The feature arguments with which a crate is tested.
 fn feature_sets(package: &Package) -> &'static [&'static [&'static str]] {
     if !is_published(package) {
@@ -167,38 +217,35 @@ fn feature_sets(package: &Package) -> &'static [&'static [&'static str]] {
     }
 }
 
+/// `cargo test` of a crate, wherever.
+fn cargo_test(args: &TestArgs, package: &Package, features: &[&str]) -> Cmd {
+    let command = Cmd::cargo("test")
+        .args(["--package", &package.name])
+        .arg("--no-fail-fast")
+        .args(features);
+    if args.release {
+        let checks = "profile.release.overflow-checks=true";
+        command.args(["--release", "--config", checks])
+    } else {
+        command
+    }
+}
+
 fn command(
     workspace: &Workspace,
     args: &TestArgs,
     package: &Package,
     features: &[&str],
 ) -> Result<Cmd> {
-    let mut command = Cmd::cargo("test")
-        .args(["--package", &package.name])
-        .arg("--no-fail-fast")
-        .args(features);
-    if args.release {
-        command = command.args([
-            "--release",
-            "--config",
-            "profile.release.overflow-checks=true",
-        ]);
-    }
+    let mut command = cargo_test(args, package, features);
     if let Some(backend) = &args.backend {
-        let mut flags = Vec::new();
-        for package in with_backend(workspace, backend)? {
-            flags.push(format!(
-                "--cfg {}_backend=\"{backend}\"",
-                underscored(package)
-            ));
-        }
         // Of its own, so that the usual one keeps its builds: cargo would replace the programs of one set of flags by
         // those of the other.
         let directory = workspace.target_dir().join("backend").join(backend);
-        command = command
-            .arg("--target-dir")
-            .arg(directory)
-            .env("RUSTFLAGS", rustflags_with(&flags)?);
+        command = command.arg("--target-dir").arg(directory).env(
+            "RUSTFLAGS",
+            rustflags_with(&backend_flags(workspace, backend)?)?,
+        );
     }
     if !args.extra.is_empty() {
         command = command.arg("--").args(&args.extra);

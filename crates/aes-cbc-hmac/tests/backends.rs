@@ -124,6 +124,14 @@ fn seal<S: Described>() {
     }
 }
 
+/// The paddings that a record of this length is tried with: all, but where the variable `SPARSE_TESTS` is set, as
+/// `cargo xtask test` does under emulators, every eighth, from another first for each number of blocks.
+fn paddings(len: usize) -> impl Iterator<Item = u8> {
+    let sparse = std::env::var_os("SPARSE_TESTS").is_some();
+    let (first, step) = if sparse { (len / 16 % 8, 8) } else { (0, 1) };
+    (first as u8..=255).step_by(step)
+}
+
 /// Records of every length from 0 to 600 bytes with each of the 256 paddings: all right, then one byte of the padding
 /// wrong, then the MAC wrong, then none. Decision and content must be the reference's, and a refused record zeros.
 fn every_padding<S: Described>() {
@@ -141,7 +149,7 @@ fn every_padding<S: Described>() {
                 assert_eq!(record, vec![0; len]);
                 continue;
             }
-            for padding_length in 0..=255u8 {
+            for padding_length in paddings(len) {
                 let padding = padding(padding_length);
                 let content = len.checked_sub(S::MAC_SIZE + padding.len());
                 let right = content.map_or_else(
@@ -195,9 +203,13 @@ fn every_padding<S: Described>() {
             "{} {backend}: {accepted} accepted, {refused} refused",
             S::NAME
         );
-        // For each padding as many records as there are multiples of 16 up to 600 that it fits into.
-        let right: usize = (1..=256)
-            .map(|p| 37 - (p + S::MAC_SIZE).div_ceil(16) + 1)
+        // Those with a right padding and MAC, which fit into the record.
+        let right: usize = (0..=600)
+            .step_by(16)
+            .map(|len| {
+                let fits = |&p: &u8| S::MAC_SIZE + usize::from(p) < len;
+                paddings(len).filter(fits).count()
+            })
             .sum();
         assert!(accepted >= right && refused > accepted);
     }

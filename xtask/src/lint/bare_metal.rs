@@ -54,7 +54,8 @@ fn is_installed(target: &str) -> Result<bool> {
     Ok(Path::new(directory.trim()).is_dir())
 }
 
-fn bare_features(package: &Package) -> Vec<&str> {
+/// The features that need no operating system.
+pub(crate) fn bare_features(package: &Package) -> Vec<&str> {
     let hosted = |feature: &str| HOSTED.contains(&feature);
     package
         .features

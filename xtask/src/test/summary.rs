@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
+use crate::shell::last_lines;
+
 /// How many tests passed, failed and were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -131,6 +133,39 @@ fn without_colour(line: &str) -> String {
         plain += piece.split_once('m').map_or(piece, |(_, text)| text);
     }
     plain
+}
+
+/// Of what `cargo test` wrote, the part of each test program that did not succeed: its name and the last lines.
+pub(super) fn failing_programs(text: &str) -> String {
+    let mut programs = vec![String::new()];
+    for line in text.lines() {
+        let start = line.trim_start();
+        if start.starts_with("Running ") || start.starts_with("Doc-tests ") {
+            programs.push(String::new());
+        }
+        if let Some(program) = programs.last_mut() {
+            *program += line;
+            program.push('\n');
+        }
+    }
+    let mut failing = String::new();
+    // Before the first stands what was built.
+    for program in programs.iter().skip(1) {
+        let good = |line: &str| without_colour(line).contains("test result: ok. ");
+        if !program.lines().any(good) {
+            let name = program.lines().next().unwrap_or_default();
+            let end = last_lines(program, 40);
+            if !end.starts_with(name) {
+                failing += &format!("{name}\n…\n");
+            }
+            failing += &format!("{end}\n");
+        }
+    }
+    if failing.is_empty() {
+        last_lines(text, 40)
+    } else {
+        failing
+    }
 }
 
 /// One line a crate and one for the sum.
@@ -264,6 +299,22 @@ mod tests {
         ] {
             assert_eq!(parse(line), Counts::default(), "{line}");
         }
+    }
+
+    #[test]
+    fn failing_programs_are_picked_out() {
+        let text = format!(
+            "Compiling a\n     Running tests/a.rs (a)\n{THREE}\n     Running tests/b.rs (b)\nkilled\n   Doc-tests c\n{THREE}\n"
+        );
+        assert_eq!(
+            failing_programs(&text),
+            "     Running tests/b.rs (b)\nkilled\n"
+        );
+        let long = format!("Running d\n{}end\n", "line\n".repeat(50));
+        let shown = failing_programs(&long);
+        assert!(shown.starts_with("Running d\n…\nline\n"), "{shown}");
+        assert_eq!(shown.lines().count(), 42);
+        assert_eq!(failing_programs("no program"), "no program");
     }
 
     #[test]

@@ -1,0 +1,32 @@
+//! Prints which back end every crate chooses on this CPU, and all that it could choose: `CRATE soft,*soft32`.
+//!
+//! `cargo xtask test --all` runs it on every CPU model and compares what it prints with `xtask/cross/dispatch.txt`.
+
+/// Prints one line a crate; the names are those of the crates.
+macro_rules! print_back_ends {
+    ($($name:ident)*) => {
+        $({
+            use $name::Backend;
+            let mut separator = "";
+            print!("{} ", stringify!($name).replace('_', "-"));
+            for backend in Backend::available() {
+                let mark = if backend == Backend::detect() { "*" } else { "" };
+                print!("{separator}{mark}{backend}");
+                separator = ",";
+            }
+            println!();
+        })*
+    };
+}
+
+fn main() {
+    print_back_ends! {
+        aead_chacha_poly
+        aes_cbc_hmac
+        aes_vpaes
+        chacha20_simd
+        keccak_unrolled
+        kyber
+        poly1305_simd
+    }
+}
