@@ -73,6 +73,15 @@ const DECLASSIFIED: &[Declassified] = &[
         ]),
     },
     Declassified {
+        name: "TLS verdict",
+        reason: "whether a record is accepted is the result of opening it, one bit for whatever is wrong",
+        file: "crates/aes-cbc-hmac/src/tls.rs",
+        place: Place::Lines(&[
+            "let len = open_in_place::<S, O>(&self.keys, RecordIv::Explicit(iv), aad, record)?;",
+            "let len = open_in_place::<S, O>(&self.keys, RecordIv::Chained(&self.iv), aad, record)?;",
+        ]),
+    },
+    Declassified {
         name: "length of accepted TLS content",
         reason: "what was accepted is the caller's, and so is its length",
         file: "crates/aes-cbc-hmac/src/tls.rs",

@@ -91,10 +91,6 @@ impl Environment {
         versions
     }
 
-    pub(crate) fn host(&self) -> &Host {
-        &self.host
-    }
-
     pub(crate) fn root(&self) -> &Path {
         &self.root
     }

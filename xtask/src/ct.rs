@@ -22,6 +22,9 @@ use divisions::Divisions;
 use report::{Column, Observed};
 use source::Symbols;
 
+/// The only target that the instruments themselves run on.
+const HOST: &str = "x86_64-unknown-linux-gnu";
+
 /// Check that branches and addresses do not depend on secrets
 ///
 /// Runs each operation of each crate on each back end that this CPU has, with keys, plaintexts, seeds and states made
@@ -34,7 +37,8 @@ use source::Symbols;
 Examples:
   cargo xtask ct --quick
   cargo xtask ct --instrument valgrind --crate kyber
-  cargo xtask ct --instrument trace --target s390x-unknown-linux-gnu --backend soft32")]
+  cargo xtask ct --instrument trace --target s390x-unknown-linux-gnu --backend soft32
+  CARGO_PROFILE_CT_OPT_LEVEL=z cargo xtask ct    as some build firmware; divisions of lengths are then to be expected")]
 pub(crate) struct CtArgs {
     /// Only this instrument (may be given again)
     #[arg(long = "instrument", value_name = "NAME")]
@@ -101,7 +105,7 @@ pub(crate) fn run(workspace: &Workspace, args: &CtArgs) -> Result<bool> {
 
     let mut problems = Vec::new();
     let mut columns = Vec::new();
-    let divisions = check.divisions(&program, &environment.host().triple, &mut problems);
+    let divisions = check.divisions(&program, HOST, &mut problems);
     if let Err(error) = divisions {
         problems.push(format!("{error:#}"));
     }
@@ -217,12 +221,14 @@ impl Check<'_> {
         let root = self.workspace.root();
         let divisions = Divisions::find(program, triple, root, self.declassified)?;
         println!(
-            "divisions: {} in the crates' code for {triple} ({} functions disassembled)",
+            "divisions: in {} lines of the crates' code for {triple} ({} functions disassembled)",
             divisions.found.len(),
             divisions.functions
         );
-        for complaint in &divisions.found {
-            problems.push(format!("division for {triple}: {complaint}"));
+        for (complaint, count) in &divisions.found {
+            problems.push(format!(
+                "{count} divisions for {triple}, of which the first is {complaint}"
+            ));
         }
         if !divisions.proven {
             problems.push(format!("the planted division is not found for {triple}"));
@@ -297,11 +303,10 @@ impl Check<'_> {
             Ok(build) => build,
             Err(unready) => return Ok(Err(unready)),
         };
-        let triple = environment.host().triple.clone();
         let folder = environment.root().join("build/memory-sanitizer");
         let flags = sanitizer::FLAGS.map(str::to_owned);
         build
-            .args(["--features", "memory-sanitizer", "--target", &triple])
+            .args(["--features", "memory-sanitizer", "--target", HOST])
             .arg("-Zbuild-std=std,panic_unwind")
             .arg("--target-dir")
             .arg(&folder)
@@ -310,7 +315,7 @@ impl Check<'_> {
             .env("RUSTFLAGS", rustflags_with(&flags)?)
             .env("CARGO_INCREMENTAL", "0")
             .run()?;
-        let program = folder.join(&triple).join("ct/ct");
+        let program = folder.join(HOST).join("ct/ct");
         let path = self.log("msan");
         let (status, text) = Cmd::new(text(&program)?)
             .args(["planted/", &self.wanted()])
@@ -328,7 +333,7 @@ impl Check<'_> {
             ..Observed::default()
         };
         let mut unmodelled = BTreeMap::new();
-        for (path, complaints) in log.operations(&Symbols::of(&program, &triple))? {
+        for (path, complaints) in log.operations(&Symbols::of(&program, HOST))? {
             let mut leaks = Vec::new();
             for (complaint, count) in complaints {
                 if let Some(name) = self.declassified.name_of(&complaint) {

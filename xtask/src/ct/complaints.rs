@@ -27,13 +27,7 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
-    /// The frames of the innermost function that is code of its own, with what was inlined into it.
-    fn innermost(&self) -> &[Frame] {
-        let own = self.stack.iter().position(|frame| !frame.inlined);
-        &self.stack[..own.map_or(self.stack.len(), |own| own + 1)]
-    }
-
-    /// The two innermost functions that are code of their own. Instruments that report a place once tell places apart
+    /// The two innermost functions that are code of their own, with what was inlined into them. Instruments that report a place once tell places apart
     /// by no more than that.
     fn innermost_two(&self) -> &[Frame] {
         let mut own = self.stack.iter().enumerate().filter(|(_, f)| !f.inlined);
@@ -43,7 +37,7 @@ impl Complaint {
 
     /// The innermost line that is not the standard library's.
     pub(super) fn culprit(&self) -> Option<&Frame> {
-        self.innermost().iter().find(|frame| !is_library(frame))
+        self.innermost_two().iter().find(|frame| !is_library(frame))
     }
 }
 
@@ -204,8 +198,16 @@ mod tests {
     fn a_statement_covers_itself_and_the_library_in_it() {
         let lib = frame("map_err", "/rustc/1/library/core/src/result.rs", 3, true);
         let open = frame("a::open", "/x/crates/a/src/lib.rs", 7, false);
+        let called = Frame {
+            inlined: false,
+            ..lib.clone()
+        };
         let table = table();
-        for stack in [vec![open.clone()], vec![lib.clone(), open.clone()]] {
+        for stack in [
+            vec![open.clone()],
+            vec![lib, open.clone()],
+            vec![called, open],
+        ] {
             assert_eq!(table.name_of(&complaint(&stack)), Some("verdict"));
         }
     }

@@ -14,7 +14,8 @@ use crate::shell::Cmd;
 pub(super) struct Divisions {
     /// Functions looked at, those of the standard library among them.
     pub(super) functions: usize,
-    pub(super) found: Vec<Complaint>,
+    /// By line of source, with how often its code was made.
+    pub(super) found: Vec<(Complaint, usize)>,
     /// The planted one was among them.
     pub(super) proven: bool,
 }
@@ -43,20 +44,24 @@ impl Divisions {
             .collect();
         let addresses: Vec<u64> = divisions.iter().map(|(address, _)| *address).collect();
         let stacks = Symbols::of(program, triple).look_up(&addresses)?;
-        let mut found = Vec::new();
+        let mut found: Vec<(Complaint, usize)> = Vec::new();
         let mut proven = false;
         for ((_, text), stack) in divisions.iter().zip(stacks) {
-            if !stack.iter().any(|frame| is_ours(frame, root)) {
-                continue;
-            }
             if stack.iter().any(|frame| frame.function.contains(PLANTED)) {
                 proven = true;
+            }
+            if !stack.iter().any(|frame| is_ours(frame, root)) {
                 continue;
             }
             let what = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let complaint = Complaint { what, stack };
-            if declassified.name_of(&complaint).is_none() {
-                found.push(complaint);
+            if declassified.name_of(&complaint).is_some() {
+                continue;
+            }
+            let same = |other: &Complaint| other.culprit() == complaint.culprit();
+            match found.iter_mut().find(|(other, _)| same(other)) {
+                Some((_, count)) => *count += 1,
+                None => found.push((complaint, 1)),
             }
         }
         Ok(Self {
@@ -108,12 +113,10 @@ fn divides(triple: &str, text: &str) -> bool {
     by_itself || by_call().unwrap_or(false)
 }
 
-/// Whether the code comes from the workspace, or from a crate that one of its crates depends on.
+/// Whether the code comes from the crates, or from one that they depend on.
 fn is_ours(frame: &Frame, root: &Path) -> bool {
     let path = Path::new(&frame.file);
-    path.starts_with(root.join("crates"))
-        || path.starts_with(root.join("ct"))
-        || frame.file.contains("/registry/src/")
+    path.starts_with(root.join("crates")) || frame.file.contains("/registry/src/")
 }
 
 #[cfg(test)]
