@@ -17,15 +17,14 @@ use core::hint::black_box;
 const LIMB: u32 = (1 << 26) - 1;
 
 /// The key and the accumulator.
-///
-/// Aligned as the state of `soft`, so that the enumeration of both has no padding: a move may leave in padding what stood
-/// on the stack before, and nothing wipes it.
 #[derive(Clone)]
-#[repr(align(8))]
 pub struct State {
     r: [u32; 5],
     h: [u32; 5],
     s: [u32; 4],
+    /// Aligns as the state of `soft`, so that the enumeration of both has no padding: a move may leave in padding what
+    /// stood on the stack before, and nothing wipes it.
+    _align: [u64; 0],
 }
 
 secret!(State { r, h, s });
@@ -65,6 +64,7 @@ impl State {
             r: limbs(&clamped),
             h: [0; 5],
             s: [0, 4, 8, 12].map(|at| word(&halves[1], at)),
+            _align: [],
         };
         crate::wipe(&mut clamped);
         state
