@@ -218,7 +218,7 @@ fn open_apt(
 ) -> Result<Apt, Unready> {
     let Distribution::Debian { codename } = &host.distribution else {
         return Err(Unready::Skipped(
-            "rustup cannot fetch its standard library, and this machine is not Debian, which has the sources".to_owned(),
+            "rustup cannot fetch what it needs, and this machine is not Debian, whose packages would do".to_owned(),
         ));
     };
     if let Some(Err(unready)) = opened {

@@ -265,12 +265,15 @@ fn emulated(cross: &Path, target: &Target, engine: Engine) -> Result<Runner> {
     Ok(Runner { words, envs })
 }
 
-/// The arguments that tell qemu where the C library of a system is.
+/// The arguments that tell qemu where the C library of a system is. The variable keeps the loader from a library of the
+/// same architecture that the machine itself may have: two versions do not work together.
 pub(super) fn libraries(system: System) -> Vec<String> {
-    match system {
-        System::Linux { gnu, .. } => vec!["-L".to_owned(), format!("/usr/{gnu}")],
-        _ => Vec::new(),
-    }
+    let System::Linux { gnu, .. } = system else {
+        return Vec::new();
+    };
+    let root = format!("/usr/{gnu}");
+    let path = format!("LD_LIBRARY_PATH={root}/lib");
+    ["-L", &root, "-E", &path].map(str::to_owned).to_vec()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The standard library of every target.
 //!
-//! rustup fetches it where it can. Where it cannot, the library is built: Debian packages its sources for each release
-//! of Rust. A copy of the toolchain (hard links) takes the finished library in, so that plain stable cargo works with it
-//! as with one of rustup's.
+//! rustup fetches it where it can. Where it cannot, or other flags are wanted, the library is built, from rustup's sources
+//! or from those that Debian packages for each release of Rust. A copy of the toolchain (hard links) takes the finished
+//! library in, so that plain stable cargo works with it as with one of rustup's.
 
 use std::env;
 use std::ffi::OsStr;
@@ -17,6 +17,9 @@ use super::stage::Stages;
 use super::targets::{System, Target};
 use super::{Unready, host};
 use crate::shell::Cmd;
+
+/// Where a toolchain has the sources of the standard library.
+const SOURCES: &str = "lib/rustlib/src/rust/library";
 
 /// Set to `build` where rustup's libraries are not to be used: the way of a machine that cannot reach them.
 const SOURCE_VARIABLE: &str = "XTASK_STD";
@@ -55,7 +58,15 @@ impl Toolchain {
         })
     }
 
-    fn copy(&self) -> PathBuf {
+    /// The copy of the toolchain that takes a target's library in. One of its own where the library is a special one.
+    fn copy(&self, target: &Target) -> PathBuf {
+        match target.name.strip_prefix(target.triple) {
+            Some(variant) if target.own_library => self.folder.join(format!("toolchain{variant}")),
+            _ => self.plain_copy(),
+        }
+    }
+
+    fn plain_copy(&self) -> PathBuf {
         self.folder.join("toolchain")
     }
 
@@ -65,17 +76,19 @@ impl Toolchain {
         host: &Host,
         stages: &Stages,
         target: &Target,
-        apt: impl FnOnce() -> Result<Apt, Unready>,
+        mut apt: impl FnMut() -> Result<Apt, Unready>,
     ) -> Result<Compiler, Unready> {
         let triple = target.triple;
+        let copy = self.copy(target);
+        let may_be_installed = self.installed && !target.own_library;
         let installed = || library_folder(&host.sysroot, triple).exists();
-        if triple == host.triple || self.installed && installed() {
+        if triple == host.triple || may_be_installed && installed() {
             return Ok(Compiler::Installed);
         }
-        if library_folder(&self.copy(), triple).exists() {
-            return Ok(Compiler::Copy(self.copy()));
+        if library_folder(&copy, triple).exists() {
+            return Ok(Compiler::Copy(copy));
         }
-        if self.rustup {
+        if self.rustup && may_be_installed {
             let advice = "the library will be built from source where Debian has the sources";
             let fetch = || {
                 Cmd::new("rustup")
@@ -89,9 +102,8 @@ impl Toolchain {
             // Nor will it fetch another.
             self.rustup = false;
         }
-        let apt = apt()?;
-        self.build(host, stages, target, &apt)?;
-        Ok(Compiler::Copy(self.copy()))
+        self.build(host, stages, target, &mut apt)?;
+        Ok(Compiler::Copy(copy))
     }
 
     /// Builds the library of a target and lays it into the copy.
@@ -100,17 +112,19 @@ impl Toolchain {
         host: &Host,
         stages: &Stages,
         target: &Target,
-        apt: &Apt,
+        apt: &mut impl FnMut() -> Result<Apt, Unready>,
     ) -> Result<(), Unready> {
-        if host.release.contains('-') {
-            return Err(Unready::Skipped(format!(
-                "no standard library for {}: rustup cannot fetch it and Debian has sources of releases only, not of {}",
-                target.triple, host.release
-            )));
-        }
-        self.copy_toolchain(host, stages).map_err(Unready::failed)?;
-        self.fetch_sources(host, stages, apt)?;
-        self.build_library(stages, target, apt)
+        let copy = self.copy(target);
+        self.copy_toolchain(host, stages, &copy)
+            .map_err(Unready::failed)?;
+        let sources = self.sources(host, stages, apt)?;
+        link_sources(&sources, &copy).map_err(Unready::failed)?;
+        // Its C library comes with the toolchain.
+        let c_library = match target.system {
+            System::Wasi => Some(apt()?),
+            _ => None,
+        };
+        self.build_library(stages, target, c_library.as_ref())
             .map_err(Unready::failed)
     }
 
@@ -119,42 +133,27 @@ impl Toolchain {
         &self,
         host: &Host,
         stages: &Stages,
-        apt: impl FnOnce() -> Result<Apt, Unready>,
+        mut apt: impl FnMut() -> Result<Apt, Unready>,
     ) -> Result<Compiler, Unready> {
-        let sources = "lib/rustlib/src/rust/library";
-        let installed = || host.sysroot.join(sources).exists();
-        if self.installed && installed() {
+        let installed = host.sysroot.join(SOURCES);
+        if self.installed && installed.exists() {
             return Ok(Compiler::Installed);
         }
-        if self.copy().join(sources).exists() {
-            return Ok(Compiler::Copy(self.copy()));
+        let copy = self.plain_copy();
+        if copy.join(SOURCES).exists() {
+            return Ok(Compiler::Copy(copy));
         }
-        if self.rustup {
-            let advice = "the sources will be taken from Debian where it has them";
-            let fetch = || {
-                Cmd::new("rustup")
-                    .args(["component", "add", "rust-src"])
-                    .run_logged(&stages.log("rustup"))
-            };
-            let step = "fetch the sources of the standard library with rustup";
-            if stages.run(step, advice, fetch).is_ok() && installed() {
-                return Ok(Compiler::Installed);
-            }
+        let sources = self.sources(host, stages, &mut apt)?;
+        if sources == installed {
+            return Ok(Compiler::Installed);
         }
-        if host.release.contains('-') {
-            return Err(Unready::Skipped(format!(
-                "no sources of the standard library: rustup cannot fetch them and Debian has those of releases only, not of {}",
-                host.release
-            )));
-        }
-        let apt = apt()?;
-        self.copy_toolchain(host, stages).map_err(Unready::failed)?;
-        self.fetch_sources(host, stages, &apt)?;
-        Ok(Compiler::Copy(self.copy()))
+        self.copy_toolchain(host, stages, &copy)
+            .map_err(Unready::failed)?;
+        link_sources(&sources, &copy).map_err(Unready::failed)?;
+        Ok(Compiler::Copy(copy))
     }
 
-    fn copy_toolchain(&self, host: &Host, stages: &Stages) -> Result<()> {
-        let copy = self.copy();
+    fn copy_toolchain(&self, host: &Host, stages: &Stages, copy: &Path) -> Result<()> {
         if copy.exists() {
             return Ok(());
         }
@@ -162,20 +161,20 @@ impl Toolchain {
             &format!("copy the toolchain of Rust {}", host.release),
             "run the command again; it begins this step anew",
             || {
-                let partial = fresh(&copy)?;
+                let partial = fresh(copy)?;
                 for folder in ["bin", "lib", "libexec"] {
                     let from = host.sysroot.join(folder);
                     if from.exists() {
                         link_tree(&from, &partial.join(folder))?;
                     }
                 }
-                fs::rename(&partial, &copy)?;
+                fs::rename(&partial, copy)?;
                 let sysroot = Cmd::new(text(&copy.join("bin/rustc"))?)
                     .unset("LD_LIBRARY_PATH")
                     .args(["--print", "sysroot"])
                     .output()?;
                 if Path::new(sysroot.trim()) != copy {
-                    fs::remove_dir_all(&copy)?;
+                    fs::remove_dir_all(copy)?;
                     bail!(
                         "the copied rustc looks for its libraries in {}",
                         sysroot.trim()
@@ -186,61 +185,68 @@ impl Toolchain {
         )
     }
 
-    /// The sources of the library, of exactly this release.
-    fn fetch_sources(&self, host: &Host, stages: &Stages, apt: &Apt) -> Result<(), Unready> {
-        let sources = self.folder.join("library");
-        if !sources.exists() {
-            let Some(version) = apt.rust_source(&host.release).map_err(Unready::failed)? else {
-                return Err(Unready::Skipped(format!(
-                    "rustup cannot fetch it, and no Debian suite has the sources of Rust {}",
-                    host.release
-                )));
+    /// The sources of the library, of exactly this release: rustup's, or Debian's.
+    fn sources(
+        &self,
+        host: &Host,
+        stages: &Stages,
+        apt: &mut impl FnMut() -> Result<Apt, Unready>,
+    ) -> Result<PathBuf, Unready> {
+        let installed = host.sysroot.join(SOURCES);
+        if self.rustup {
+            let fetch = || {
+                Cmd::new("rustup")
+                    .args(["component", "add", "rust-src"])
+                    .run_logged(&stages.log("rustup"))
             };
-            let unpack = || -> Result<()> {
-                let partial = fresh(&sources)?;
-                apt.unpack(
-                    stages,
-                    &format!("rust-src={version}"),
-                    &["./usr/src/rustc-*/library"],
-                    5,
-                    &partial,
-                )?;
-                Ok(fs::rename(&partial, &sources)?)
-            };
-            unpack().map_err(Unready::failed)?;
-        }
-        let link = || -> Result<()> {
-            let parent = self.copy().join("lib/rustlib/src/rust");
-            fs::create_dir_all(&parent)?;
-            let link = parent.join("library");
-            if !link.exists() {
-                Cmd::new("ln")
-                    .args(["-sfn"])
-                    .arg(&sources)
-                    .arg(&link)
-                    .run()?;
+            let step = "fetch the sources of the standard library with rustup";
+            let advice = "Debian's will be taken where it has them";
+            if installed.exists() || stages.run(step, advice, fetch).is_ok() && installed.exists() {
+                return Ok(installed);
             }
-            Ok(())
+        }
+        let sources = self.folder.join("library");
+        if sources.exists() {
+            return Ok(sources);
+        }
+        let release = &host.release;
+        let apt = apt()?;
+        let Some(version) = apt.rust_source(release).map_err(Unready::failed)? else {
+            return Err(Unready::Skipped(format!(
+                "rustup cannot fetch the standard library or its sources, and no Debian suite has the sources of Rust {release}"
+            )));
         };
-        link().map_err(Unready::failed)
+        let unpack = || -> Result<()> {
+            let partial = fresh(&sources)?;
+            let package = format!("rust-src={version}");
+            let files = ["./usr/src/rustc-*/library"];
+            apt.unpack(stages, &package, &files, 5, &partial)?;
+            Ok(fs::rename(&partial, &sources)?)
+        };
+        unpack().map_err(Unready::failed)?;
+        Ok(sources)
     }
 
-    fn build_library(&self, stages: &Stages, target: &Target, apt: &Apt) -> Result<()> {
+    fn build_library(
+        &self,
+        stages: &Stages,
+        target: &Target,
+        c_library: Option<&Apt>,
+    ) -> Result<()> {
         let triple = target.triple;
-        let copy = self.copy();
+        let copy = self.copy(target);
         let work = self.folder.join("build");
         let folder = copy.join("lib/rustlib").join(triple);
         let partial = fresh(&folder)?;
         let libraries = partial.join("lib");
         fs::create_dir_all(&libraries)?;
-        if target.system == System::Wasi {
-            // The target's C library comes with the toolchain.
+        if let Some(apt) = c_library {
             let into = libraries.join("self-contained");
             let package = format!("wasi-libc/{TOOL_SUITE}");
             apt.unpack(stages, &package, &["./usr/lib/wasm32-wasi/*"], 4, &into)?;
         }
         stages.run(
-            &format!("build the standard library of {triple}"),
+            &format!("build the standard library of {}", library_name(target)),
             "is the crate registry in reach? Run the command again when it is",
             || {
                 write_crate(&work)?;
@@ -249,14 +255,18 @@ impl Toolchain {
                 } else {
                     "-Zbuild-std=std,panic_unwind,panic_abort,test,proc_macro"
                 };
+                // Embedded bitcode lets `lto = true` take the library in.
+                let mut flags = vec!["-Cembed-bitcode=yes"];
+                if target.own_library {
+                    flags.extend(target.rustflags);
+                }
                 let mut build = at_copy(Cmd::cargo("build"), &copy)?
                     .args(["--release", "--target", triple, parts])
                     .arg("--target-dir")
                     .arg(work.join("target"))
                     // Stable, but for the flag that this needs.
                     .env("RUSTC_BOOTSTRAP", "1")
-                    // Embedded bitcode lets `lto = true` take the library in.
-                    .env("RUSTFLAGS", "-Cembed-bitcode=yes")
+                    .env("RUSTFLAGS", flags.join(" "))
                     .env("RUSTC_WRAPPER", text(&work.join("rustc-wrapper.sh"))?)
                     .directory(&work);
                 if target.system == System::Bare {
@@ -294,6 +304,25 @@ pub(super) fn at_copy(command: Cmd, copy: &Path) -> Result<Cmd> {
         .unset("LD_LIBRARY_PATH")
         .env("RUSTC", text(&copy.join("bin/rustc"))?)
         .env("RUSTDOC", text(&copy.join("bin/rustdoc"))?))
+}
+
+/// Makes the sources known to the copy, where cargo looks for them.
+fn link_sources(sources: &Path, copy: &Path) -> Result<()> {
+    let link = copy.join(SOURCES);
+    if link.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(link.parent().context("the link has no folder")?)?;
+    Cmd::new("ln").arg("-sfn").arg(sources).arg(&link).run()
+}
+
+/// What the steps call the library of a target.
+fn library_name(target: &Target) -> &str {
+    if target.own_library {
+        target.name
+    } else {
+        target.triple
+    }
 }
 
 /// Where a toolchain has the library of a target.
