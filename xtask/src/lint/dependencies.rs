@@ -23,16 +23,26 @@ const DIRECT: &[(&str, &[&str])] = &[
         "aes-cbc-hmac",
         &["aead", "aes-vpaes", "cipher", "sha1", "sha2", "zeroize"],
     ),
-    ("aes-vpaes", &["cipher", "cpufeatures", "zeroize"]),
-    ("chacha20-simd", &["cipher", "cpufeatures", "zeroize"]),
-    ("keccak-unrolled", &["cpufeatures", "digest", "zeroize"]),
+    (
+        "aes-vpaes",
+        &["cipher", "cpufeatures", "neon-detect", "zeroize"],
+    ),
+    (
+        "chacha20-simd",
+        &["cipher", "cpufeatures", "neon-detect", "zeroize"],
+    ),
+    (
+        "keccak-unrolled",
+        &["cpufeatures", "digest", "neon-detect", "zeroize"],
+    ),
     (
         "kyber",
         &["hybrid-array", "keccak-unrolled", "kem", "zeroize"],
     ),
+    ("neon-detect", &["libc"]),
     (
         "poly1305-simd",
-        &["cpufeatures", "universal-hash", "zeroize"],
+        &["cpufeatures", "neon-detect", "universal-hash", "zeroize"],
     ),
 ];
 
