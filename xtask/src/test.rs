@@ -66,6 +66,10 @@ pub(crate) struct TestArgs {
     #[arg(long)]
     pub(crate) quick: bool,
 
+    /// With `--all`, `--target` or `--cpu`: only ask which back ends the crates have and choose
+    #[arg(long, conflicts_with_all = ["crates", "backend", "report"])]
+    pub(crate) dispatch: bool,
+
     /// Fail where a target or CPU model of the matrix is skipped
     #[arg(long)]
     pub(crate) require_all: bool,
@@ -114,8 +118,8 @@ pub(crate) fn run(workspace: &Workspace, args: &TestArgs) -> Result<bool> {
         println!("{total}");
         return Ok(problems.is_empty());
     }
-    if args.quick || args.require_all || args.report {
-        bail!("--quick, --require-all and --report go with --all, --target or --cpu");
+    if args.quick || args.dispatch || args.require_all || args.report {
+        bail!("--quick, --dispatch, --require-all and --report go with --all, --target or --cpu");
     }
     let report = suite(workspace, args)?;
     report.print();

@@ -1,4 +1,5 @@
-//! Prints which back end every crate chooses on this CPU, and all that it could choose: `CRATE soft,*soft32`.
+//! Prints which back end every crate chooses on this CPU, and all that it could choose: `CRATE soft,*soft32`; and whether
+//! `neon-detect` finds NEON.
 //!
 //! `cargo xtask test --all` runs it on every CPU model and compares what it prints with `xtask/cross/dispatch.txt`.
 
@@ -29,4 +30,10 @@ fn main() {
         kyber
         poly1305_simd
     }
+    let neon = if neon_detect::available() {
+        "yes"
+    } else {
+        "no"
+    };
+    println!("neon-detect {neon}");
 }

@@ -27,6 +27,9 @@ pub(crate) fn run(workspace: &Workspace, args: &TestArgs) -> Result<(Counts, Vec
     if packages.is_empty() {
         bail!("only published crates are tested on other targets, and none is left");
     }
+    if args.dispatch {
+        packages.clear();
+    }
     let mut environment = Environment::open(workspace)?;
     environment.fetch_crates()?;
     let places = environment.prepare(&targets);
