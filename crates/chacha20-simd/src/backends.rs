@@ -1,30 +1,119 @@
 //! The back ends: their names, what each needs from the CPU, and the choice between them.
 
+use crate::state::{BLOCK_SIZE, Rounds};
+use cipher::inout::InOutBuf;
 use core::fmt;
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod avx2;
+#[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
+mod scalar;
 pub(crate) mod soft;
 
-/// A named implementation of the ChaCha block function.
-///
-/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
+/// What [`hazmat`](crate::hazmat) shows of the back ends.
+#[cfg(feature = "hazmat")]
+pub(crate) mod kernels {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    pub use super::avx2::kernels as avx2;
+    #[cfg(target_arch = "x86_64")]
+    pub use super::scalar::Scalar;
+}
+
+/// Makes [`Backend`] and [`Available`] of a list of back ends, from the portable one to the fastest of each
+/// architecture: name, where it is compiled, and the token that proves that the CPU can run it.
+macro_rules! back_ends {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, if $cfg:meta: $token:ty;)*) => {
+        /// A named implementation of the ChaCha block function.
+        ///
+        /// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Backend {
+            /// Every back end of this crate, on whatever target.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The lower-case name, such as `soft` or `avx2`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What `--cfg chacha20_simd_backend="…"` asks for.
+            const fn forced() -> Option<Self> {
+                $(if cfg!(chacha20_simd_backend = $name) {
+                    return Some(Self::$variant);
+                })*
+                None
+            }
+        }
+
+        /// Proof that this CPU can run a back end.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Available {
+            $(#[cfg($cfg)] $variant($token),)*
+        }
+
+        impl Available {
+            /// `None` where this CPU cannot run the back end.
+            #[inline]
+            pub(crate) fn check(backend: Backend) -> Option<Self> {
+                match backend {
+                    $(
+                        #[cfg($cfg)]
+                        Backend::$variant => <$token>::detect().map(Self::$variant),
+                    )*
+                    #[allow(unreachable_patterns, reason = "a target that has them all")]
+                    _ => None,
+                }
+            }
+
+            #[inline]
+            pub(crate) fn backend(self) -> Backend {
+                match self {
+                    $(#[cfg($cfg)] Self::$variant(_) => Backend::$variant,)*
+                }
+            }
+
+            /// XORs the keystream that begins with block `counter` into `data`; see
+            /// [`Core::xor`](crate::state::Core::xor). Words 12 and 13 of the input are those of `counter`.
+            #[inline]
+            pub(crate) fn xor<R: Rounds>(
+                self,
+                words: &[u32; 16],
+                counter: u64,
+                data: InOutBuf<'_, '_, u8>,
+                last: &mut [u8; BLOCK_SIZE],
+            ) {
+                match self {
+                    $(#[cfg($cfg)] Self::$variant(token) => token.xor::<R>(words, counter, data, last),)*
+                }
+            }
+        }
+    };
+}
+
+back_ends! {
     /// Portable Rust on 32-bit words.
-    Soft,
+    Soft = "soft", if all(): soft::Soft;
+    /// x86 with AVX2: eight blocks a pass, two, four or six for what is left.
+    Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2::Avx2;
 }
 
 impl Backend {
-    /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft];
-
     /// The fastest back end that this CPU can run, which [`new`](cipher::KeyIvInit::new) takes.
     ///
-    /// `--cfg chacha20_simd_backend="soft"` forces the portable one.
+    /// `--cfg chacha20_simd_backend="…"` takes the one of that name instead, and the portable one where this CPU cannot
+    /// run it.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        Self::soft()
+        Available::detect().backend()
     }
 
     /// The portable back end for this target.
@@ -43,34 +132,19 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Soft => true,
-        }
-    }
-
-    /// The lower-case name: `soft`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Soft => "soft",
-        }
+        Available::check(self).is_some()
     }
 }
 
-/// Proof that this CPU can run a back end.
-#[derive(Clone, Copy, Debug)]
-pub struct Available(Backend);
-
 impl Available {
-    /// `None` where this CPU cannot run the back end.
+    /// The fastest back end, or the one that the configuration asks for.
     #[inline]
-    pub(crate) fn check(backend: Backend) -> Option<Self> {
-        backend.is_available().then_some(Self(backend))
-    }
-
-    #[inline]
-    pub(crate) fn backend(self) -> Backend {
-        self.0
+    pub(crate) fn detect() -> Self {
+        let choice = match const { Backend::forced() } {
+            Some(backend) => Self::check(backend),
+            None => Backend::ALL.iter().rev().find_map(|&b| Self::check(b)),
+        };
+        choice.unwrap_or(Self::Soft(soft::Soft))
     }
 }
 

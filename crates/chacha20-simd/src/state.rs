@@ -111,9 +111,21 @@ impl<R: Rounds> Core<R> {
     /// 96-bit nonce.
     #[inline]
     pub fn xor(&self, counter: u64, data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
-        match self.available.backend() {
-            Backend::Soft => soft::xor::<R>(&self.words, counter, data, last),
-        }
+        let counter = self.counter(counter);
+        self.available.xor::<R>(&self.words, counter, data, last);
+    }
+
+    /// The input of the block function; words 12 and 13 are those of block 0.
+    #[cfg(feature = "hazmat")]
+    #[inline]
+    pub(crate) fn words(&self) -> &[u32; 16] {
+        &self.words
+    }
+
+    /// Words 12 and 13 of the input of block `counter`, as one 64-bit number.
+    #[inline]
+    pub(crate) fn counter(&self, counter: u64) -> u64 {
+        (u64::from(self.words[12]) | u64::from(self.words[13]) << 32).wrapping_add(counter)
     }
 
     /// The back end in use.

@@ -45,11 +45,10 @@ pub(crate) fn permute<R: Rounds>(s: &mut [u32; 16]) {
     }
 }
 
-/// The block function (RFC 8439, section 2.3): `counter` is added to words 12 and 13 taken as one 64-bit number.
+/// The block function (RFC 8439, section 2.3). Words 12 and 13 of the input are those of `counter`.
 #[inline(always)]
 fn block<R: Rounds>(words: &[u32; 16], counter: u64, out: &mut Block) {
     let mut input = *words;
-    let counter = (u64::from(input[12]) | u64::from(input[13]) << 32).wrapping_add(counter);
     input[12] = counter as u32;
     input[13] = (counter >> 32) as u32;
     let mut s = input;
@@ -59,24 +58,37 @@ fn block<R: Rounds>(words: &[u32; 16], counter: u64, out: &mut Block) {
     }
 }
 
-/// XORs the keystream that begins with block `counter` into `data`; see [`Core::xor`](crate::state::Core::xor).
-pub(crate) fn xor<R: Rounds>(
-    words: &[u32; 16],
-    mut counter: u64,
-    data: InOutBuf<'_, '_, u8>,
-    last: &mut [u8; BLOCK_SIZE],
-) {
-    let mut keystream = Block::default();
-    let (chunks, mut tail) = data.into_chunks::<U64>();
-    for mut chunk in chunks {
-        block::<R>(words, counter, &mut keystream);
-        chunk.xor_in2out(&keystream);
-        counter = counter.wrapping_add(1);
+/// This back end needs nothing of the CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Soft;
+
+impl Soft {
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        Some(Self)
     }
-    if !tail.is_empty() {
-        block::<R>(words, counter, &mut keystream);
-        tail.xor_in2out(&keystream[..tail.len()]);
-        last.copy_from_slice(&keystream);
+
+    /// XORs the keystream that begins with block `counter` into `data`; see
+    /// [`Available::xor`](super::Available::xor).
+    pub(crate) fn xor<R: Rounds>(
+        self,
+        words: &[u32; 16],
+        mut counter: u64,
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; BLOCK_SIZE],
+    ) {
+        let mut keystream = Block::default();
+        let (chunks, mut tail) = data.into_chunks::<U64>();
+        for mut chunk in chunks {
+            block::<R>(words, counter, &mut keystream);
+            chunk.xor_in2out(&keystream);
+            counter = counter.wrapping_add(1);
+        }
+        if !tail.is_empty() {
+            block::<R>(words, counter, &mut keystream);
+            tail.xor_in2out(&keystream[..tail.len()]);
+            last.copy_from_slice(&keystream);
+        }
+        wipe(&mut keystream);
     }
-    wipe(&mut keystream);
 }

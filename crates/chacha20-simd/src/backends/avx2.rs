@@ -1,0 +1,437 @@
+//! x86 with AVX2.
+//!
+//! Eight blocks a pass stand side by side, one word of each in a register (`vertical`). What is left over goes in rows: a
+//! register holds a row of the four by four matrix of each of two blocks, and one, two or three such sets go together
+//! (`rows`).
+
+use crate::state::{BLOCK_SIZE, Rounds};
+use cipher::{
+    array::Array,
+    consts::{U64, U512},
+    inout::{InOut, InOutBuf},
+};
+use core::hint::black_box;
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86::*;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64::*;
+
+cpufeatures::new!(cpuid, "avx2");
+
+/// Proof that the CPU has AVX2.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+impl Avx2 {
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        cpuid::get().then_some(Self(()))
+    }
+
+    /// XORs the keystream that begins with block `counter` into `data`; see
+    /// [`Available::xor`](super::Available::xor).
+    #[inline]
+    pub(crate) fn xor<R: Rounds>(
+        self,
+        words: &[u32; 16],
+        counter: u64,
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; BLOCK_SIZE],
+    ) {
+        // SAFETY: the token proves that the CPU has AVX2.
+        unsafe { xor::<R>(words, counter, data, last) }
+    }
+}
+
+/// A block of keystream, as its halves.
+type Block = [__m256i; 2];
+
+/// Bytes in the blocks of one pass.
+const PASS: usize = 8 * BLOCK_SIZE;
+
+#[target_feature(enable = "avx2")]
+fn xor<R: Rounds>(
+    words: &[u32; 16],
+    mut counter: u64,
+    mut data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    let masks = Masks::new();
+    loop {
+        match data.len() {
+            0 => return,
+            1..=128 => {
+                let keystream = rows::<R, 1>(words, counter, masks, |_| ());
+                return xor_blocks(keystream.as_flattened(), data, last);
+            }
+            129..=256 => {
+                let keystream = rows::<R, 2>(words, counter, masks, |_| ());
+                return xor_blocks(keystream.as_flattened(), data, last);
+            }
+            257..=384 => {
+                let keystream = rows::<R, 3>(words, counter, masks, |_| ());
+                return xor_blocks(keystream.as_flattened(), data, last);
+            }
+            _ => {}
+        }
+        let state = vertical::<R>(words, counter, masks, |_| ());
+        if data.len() < PASS {
+            let mut keystream = [[_mm256_setzero_si256(); 2]; 8];
+            transpose::<0>(&state, |block, half| keystream[block][0] = half);
+            transpose::<1>(&state, |block, half| keystream[block][1] = half);
+            return xor_blocks(&keystream, data, last);
+        }
+        let (now, rest) = data.split_at(PASS);
+        xor_transposed(&state, now.into_chunks::<U512>().0.get(0));
+        counter = counter.wrapping_add(8);
+        data = rest;
+    }
+}
+
+/// The shuffles that rotate every 32-bit word.
+///
+/// What they are is hidden from the compiler: it would make two shuffles of each of them.
+#[derive(Clone, Copy)]
+struct Masks {
+    by_16: __m256i,
+    by_8: __m256i,
+}
+
+impl Masks {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new() -> Self {
+        let by_16 = _mm_setr_epi8(2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13);
+        let by_8 = _mm_setr_epi8(3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14);
+        Self {
+            by_16: black_box(_mm256_broadcastsi128_si256(by_16)),
+            by_8: black_box(_mm256_broadcastsi128_si256(by_8)),
+        }
+    }
+}
+
+/// Rotates every 32-bit word left by `N` = 32 - `M`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rotate<const N: i32, const M: i32>(x: __m256i, masks: Masks) -> __m256i {
+    match N {
+        16 => _mm256_shuffle_epi8(x, masks.by_16),
+        8 => _mm256_shuffle_epi8(x, masks.by_8),
+        _ => _mm256_or_si256(_mm256_slli_epi32::<N>(x), _mm256_srli_epi32::<M>(x)),
+    }
+}
+
+/// `s[sum] += s[addend]; s[mixed] = rotate(s[mixed] ^ s[sum], N)` for each triple, step by step side by side.
+macro_rules! step {
+    ($s:ident, $masks:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
+        $($s[$sum] = _mm256_add_epi32($s[$sum], $s[$addend]);)*
+        $($s[$mixed] = _mm256_xor_si256($s[$mixed], $s[$sum]);)*
+        $($s[$mixed] = rotate::<$n, { 32 - $n }>($s[$mixed], $masks);)*
+    };
+}
+
+/// Quarter rounds (RFC 8439, section 2.1) side by side.
+macro_rules! quarter_rounds {
+    ($s:ident, $masks:ident, $(($a:expr, $b:expr, $c:expr, $d:expr)),*) => {
+        step!($s, $masks, 16, $(($a, $b, $d)),*);
+        step!($s, $masks, 12, $(($c, $d, $b)),*);
+        step!($s, $masks, 8, $(($a, $b, $d)),*);
+        step!($s, $masks, 7, $(($c, $d, $b)),*);
+    };
+}
+
+/// Eight blocks from block `counter` on: word i of block j is word j of vector i. After each double round its number is
+/// given to `between`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vertical<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    masks: Masks,
+    mut between: impl FnMut(usize),
+) -> [__m256i; 16] {
+    let mut s = vertical_input(words, counter);
+    for i in 0..R::DOUBLE_ROUNDS {
+        quarter_rounds!(s, masks, (0, 4, 8, 12), (1, 5, 9, 13));
+        quarter_rounds!(s, masks, (2, 6, 10, 14), (3, 7, 11, 15));
+        quarter_rounds!(s, masks, (0, 5, 10, 15), (1, 6, 11, 12));
+        quarter_rounds!(s, masks, (2, 7, 8, 13), (3, 4, 9, 14));
+        between(i);
+    }
+    let input = vertical_input(words, counter);
+    for i in 0..16 {
+        s[i] = _mm256_add_epi32(s[i], input[i]);
+    }
+    s
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn vertical_input(words: &[u32; 16], counter: u64) -> [__m256i; 16] {
+    let mut s = [_mm256_setzero_si256(); 16];
+    for i in 0..16 {
+        s[i] = _mm256_set1_epi32(words[i] as i32);
+    }
+    let low = _mm256_set1_epi32(counter as i32);
+    let number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    s[12] = _mm256_add_epi32(low, number);
+    // Where the lower half wrapped it is less than the block's number; the comparison is one of signed numbers.
+    let sign = _mm256_set1_epi32(i32::MIN);
+    let wrapped = _mm256_cmpgt_epi32(
+        _mm256_xor_si256(number, sign),
+        _mm256_xor_si256(s[12], sign),
+    );
+    s[13] = _mm256_sub_epi32(_mm256_set1_epi32((counter >> 32) as i32), wrapped);
+    s
+}
+
+/// Half `HALF` of every block, as its number and 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose<const HALF: usize>(s: &[__m256i; 16], mut put: impl FnMut(usize, __m256i)) {
+    let mut quarters = [[_mm256_setzero_si256(); 4]; 2];
+    for i in 0..2 {
+        let s = &s[8 * HALF + 4 * i..][..4];
+        // Words 0 to 3 of a quarter, of the blocks
+        //     s:  0 1 2 3 | 4 5 6 7
+        //     01: 0 0 1 1 | 4 4 5 5    (words 0 1 0 1)     and 2 2 3 3 | 6 6 7 7
+        //     0123: 0 0 0 0 | 4 4 4 4  (words 0 1 2 3)     and so on
+        let (low_01, high_01) = (
+            _mm256_unpacklo_epi32(s[0], s[1]),
+            _mm256_unpackhi_epi32(s[0], s[1]),
+        );
+        let (low_23, high_23) = (
+            _mm256_unpacklo_epi32(s[2], s[3]),
+            _mm256_unpackhi_epi32(s[2], s[3]),
+        );
+        quarters[i] = [
+            _mm256_unpacklo_epi64(low_01, low_23),
+            _mm256_unpackhi_epi64(low_01, low_23),
+            _mm256_unpacklo_epi64(high_01, high_23),
+            _mm256_unpackhi_epi64(high_01, high_23),
+        ];
+    }
+    let [low, high] = quarters;
+    for (j, (low, high)) in low.into_iter().zip(high).enumerate() {
+        put(j, _mm256_permute2x128_si256::<0x20>(low, high));
+        put(j + 4, _mm256_permute2x128_si256::<0x31>(low, high));
+    }
+}
+
+/// XORs all of the eight blocks into `data`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn xor_transposed(s: &[__m256i; 16], mut data: InOut<'_, '_, Array<u8, U512>>) {
+    transpose::<0>(s, |block, half| xor_half(data.reborrow(), 2 * block, half));
+    transpose::<1>(s, |block, half| {
+        xor_half(data.reborrow(), 2 * block + 1, half);
+    });
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn xor_half(mut data: InOut<'_, '_, Array<u8, U512>>, i: usize, keystream: __m256i) {
+    let x = _mm256_xor_si256(load(&data.get_in().0.as_chunks().0[i]), keystream);
+    store(&mut data.get_out().0.as_chunks_mut().0[i], x);
+}
+
+/// `2 * N` blocks from block `counter` on, as halves. After each double round its number is given to `between`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rows<R: Rounds, const N: usize>(
+    words: &[u32; 16],
+    counter: u64,
+    masks: Masks,
+    mut between: impl FnMut(usize),
+) -> [[Block; 2]; N] {
+    let row = |row: [u32; 4]| {
+        let [x, y, z, w] = row.map(|word| word as i32);
+        _mm256_broadcastsi128_si256(_mm_setr_epi32(x, y, z, w))
+    };
+    let (rows, _) = words.as_chunks();
+    let last_row = row([counter as u32, (counter >> 32) as u32, words[14], words[15]]);
+    let mut input = [[row(rows[0]), row(rows[1]), row(rows[2]), last_row]; N];
+    for i in 0..N as i64 {
+        // The block's number as a 64-bit addend, whose carry goes into word 13.
+        let numbers = _mm256_set_epi64x(0, 2 * i + 1, 0, 2 * i);
+        input[i as usize][3] = _mm256_add_epi64(last_row, numbers);
+    }
+    let mut s = input;
+    macro_rules! steps {
+        () => {
+            step_rows(&mut s, 0, 1, 3, |x| rotate::<16, 16>(x, masks));
+            step_rows(&mut s, 2, 3, 1, |x| rotate::<12, 20>(x, masks));
+            step_rows(&mut s, 0, 1, 3, |x| rotate::<8, 24>(x, masks));
+            step_rows(&mut s, 2, 3, 1, |x| rotate::<7, 25>(x, masks));
+        };
+    }
+    for i in 0..R::DOUBLE_ROUNDS {
+        steps!();
+        // To the diagonals: of the rows, the second is ready last. It stays, and the others turn.
+        for s in &mut s {
+            s[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[0]);
+            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
+            s[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[2]);
+        }
+        steps!();
+        for s in &mut s {
+            s[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[0]);
+            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
+            s[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[2]);
+        }
+        between(i);
+    }
+    let mut blocks = [[[_mm256_setzero_si256(); 2]; 2]; N];
+    for ((blocks, s), input) in blocks.iter_mut().zip(s).zip(input) {
+        let a = _mm256_add_epi32(s[0], input[0]);
+        let b = _mm256_add_epi32(s[1], input[1]);
+        let c = _mm256_add_epi32(s[2], input[2]);
+        let d = _mm256_add_epi32(s[3], input[3]);
+        *blocks = [
+            [
+                _mm256_permute2x128_si256::<0x20>(a, b),
+                _mm256_permute2x128_si256::<0x20>(c, d),
+            ],
+            [
+                _mm256_permute2x128_si256::<0x31>(a, b),
+                _mm256_permute2x128_si256::<0x31>(c, d),
+            ],
+        ];
+    }
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn step_rows<const N: usize>(
+    s: &mut [[__m256i; 4]; N],
+    sum: usize,
+    addend: usize,
+    mixed: usize,
+    rotate: impl Fn(__m256i) -> __m256i,
+) {
+    for s in &mut *s {
+        s[sum] = _mm256_add_epi32(s[sum], s[addend]);
+    }
+    for s in &mut *s {
+        s[mixed] = _mm256_xor_si256(s[mixed], s[sum]);
+    }
+    for s in s {
+        s[mixed] = rotate(s[mixed]);
+    }
+}
+
+/// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn xor_blocks(keystream: &[[__m256i; 2]], data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
+    let (mut blocks, mut tail) = data.into_chunks::<U64>();
+    debug_assert!(
+        blocks.len() < keystream.len() || blocks.len() == keystream.len() && tail.is_empty()
+    );
+    for (i, keystream) in keystream.iter().enumerate() {
+        if i == blocks.len() {
+            if !tail.is_empty() {
+                let (halves, _) = last.as_chunks_mut();
+                store(&mut halves[0], keystream[0]);
+                store(&mut halves[1], keystream[1]);
+                tail.xor_in2out(&last[..tail.len()]);
+            }
+            return;
+        }
+        let mut block = blocks.get(i);
+        let (halves, _) = block.get_in().0.as_chunks();
+        let x = [
+            _mm256_xor_si256(load(&halves[0]), keystream[0]),
+            _mm256_xor_si256(load(&halves[1]), keystream[1]),
+        ];
+        let (halves, _) = block.get_out().0.as_chunks_mut();
+        store(&mut halves[0], x[0]);
+        store(&mut halves[1], x[1]);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: an unaligned load of 32 bytes that are borrowed.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(bytes: &mut [u8; 32], x: __m256i) {
+    // SAFETY: an unaligned store to 32 bytes that are borrowed for writing.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
+}
+
+/// What composing crates may use.
+#[cfg(feature = "hazmat")]
+pub mod kernels {
+    use super::{
+        Array, BLOCK_SIZE, InOut, InOutBuf, Masks, Rounds, U512, rows, vertical, xor_transposed,
+    };
+    use crate::state::Core;
+
+    /// A block of keystream, as its halves.
+    pub type Block = super::Block;
+
+    /// XORs eight blocks of keystream, from block `counter` on, into `data`.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn xor_8_blocks<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        data: InOut<'_, '_, Array<u8, U512>>,
+        between: impl FnMut(usize),
+    ) {
+        let counter = core.counter(counter);
+        let state = vertical::<R>(core.words(), counter, Masks::new(), between);
+        xor_transposed(&state, data);
+    }
+
+    /// `2 * N` blocks of keystream from block `counter` on, in rows; the fastest form for `N` up to 3.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[must_use]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn keystream<R: Rounds, const N: usize>(
+        core: &Core<R>,
+        counter: u64,
+        between: impl FnMut(usize),
+    ) -> [[Block; 2]; N] {
+        let counter = core.counter(counter);
+        rows::<R, N>(core.words(), counter, Masks::new(), between)
+    }
+
+    /// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.
+    ///
+    /// # Panics
+    ///
+    /// If `data` is longer than the keystream.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn xor_blocks(
+        keystream: &[Block],
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; BLOCK_SIZE],
+    ) {
+        assert!(
+            data.len() <= keystream.len() * BLOCK_SIZE,
+            "more data than keystream"
+        );
+        super::xor_blocks(keystream, data, last);
+    }
+}
