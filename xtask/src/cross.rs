@@ -282,10 +282,16 @@ impl Runner {
 }
 
 impl Place {
-    /// Where cargo puts what it builds with these flags.
+    /// Where cargo puts what it builds with these flags. It does not see which of two standard libraries of the same
+    /// version it builds on: what rests on rustup's and on ours lies apart.
     pub(crate) fn build_folder(&self, rustflags: &[String]) -> PathBuf {
-        let flags = self.flags(rustflags);
-        self.root.join("build").join(folder_name(&flags))
+        let library = match self.compiler {
+            Compiler::Installed => "build",
+            Compiler::Copy(_) => "build-own-library",
+        };
+        self.root
+            .join(library)
+            .join(folder_name(&self.flags(rustflags)))
     }
 
     /// The target's own flags, then these.
