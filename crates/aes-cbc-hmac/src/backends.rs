@@ -2,35 +2,71 @@
 
 use core::fmt;
 
-/// A named implementation of AES-CBC with HMAC.
-///
-/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it. The compression
-/// functions of the hashes come from `sha1` and `sha2`, which make their own choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Portable Rust with the back end `soft` of `aes-vpaes`: AES bit-sliced in 64-bit words.
-    Soft,
-    /// Portable Rust with the back end `soft32` of `aes-vpaes`: AES bit-sliced in 32-bit words.
-    Soft32,
+/// Defines [`Backend`] of the back ends of `aes-vpaes`.
+macro_rules! back_ends {
+    ($($(#[$doc:meta])* $variant:ident $name:tt,)*) => {
+        /// A named implementation of AES-CBC with HMAC: that of AES by the same name in `aes-vpaes`.
+        ///
+        /// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it. The compression
+        /// functions of the hashes come from `sha1` and `sha2`, which make their own choice.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Backend {
+            /// Every back end of this crate, on whatever target.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// What `--cfg aes_cbc_hmac_backend="…"` names.
+            const FORCED: Option<Self> = {
+                let mut forced = None;
+                $(if cfg!(aes_cbc_hmac_backend = $name) {
+                    forced = Some(Self::$variant);
+                })*
+                forced
+            };
+
+            /// The lower-case name, such as `ssse3` or `soft32`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The back end of the block cipher.
+            pub(crate) const fn aes(self) -> aes_vpaes::Backend {
+                match self {
+                    $(Self::$variant => aes_vpaes::Backend::$variant,)*
+                }
+            }
+        }
+    };
+}
+
+back_ends! {
+    /// AES instructions on x86.
+    Aesni "aesni",
+    /// AES by vector permutations on x86 with SSSE3.
+    Ssse3 "ssse3",
+    /// Portable Rust, AES bit-sliced in 64-bit words.
+    Soft "soft",
+    /// Portable Rust, AES bit-sliced in 32-bit words.
+    Soft32 "soft32",
 }
 
 impl Backend {
-    /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32];
-
     /// The fastest back end that this CPU can run, which [`new`](aead::KeyInit::new) takes.
     ///
-    /// `--cfg aes_cbc_hmac_backend="soft"` or `"soft32"` forces a portable one; a choice forced on `aes-vpaes` holds
-    /// here too.
+    /// `--cfg aes_cbc_hmac_backend="…"` forces the one that it names, where the CPU can run it; a choice forced on
+    /// `aes-vpaes` holds here too.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        if cfg!(aes_cbc_hmac_backend = "soft") {
-            return Self::Soft;
-        }
-        if cfg!(aes_cbc_hmac_backend = "soft32") {
-            return Self::Soft32;
+        if let Some(forced) = Self::FORCED.filter(|b| b.is_available()) {
+            return forced;
         }
         let aes = aes_vpaes::Backend::detect();
         let same = Self::ALL.iter().copied().find(|b| b.aes() == aes);
@@ -58,23 +94,6 @@ impl Backend {
     #[inline]
     pub fn is_available(self) -> bool {
         self.aes().is_available()
-    }
-
-    /// The lower-case name: `soft`, `soft32`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Soft => "soft",
-            Self::Soft32 => "soft32",
-        }
-    }
-
-    /// The back end of the block cipher.
-    pub(crate) const fn aes(self) -> aes_vpaes::Backend {
-        match self {
-            Self::Soft => aes_vpaes::Backend::Soft,
-            Self::Soft32 => aes_vpaes::Backend::Soft32,
-        }
     }
 }
 

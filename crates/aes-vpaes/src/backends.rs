@@ -2,39 +2,168 @@
 
 use core::fmt;
 
+/// Defines the tokens of back ends, which can be had only where the CPU has the features named, and for each a macro
+/// that compiles functions for just these features.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! x86 {
+    ($dollar:tt $($token:ident $module:ident($($feature:tt)*))*) => {$(
+        /// Proof that this CPU can run the back end.
+        #[derive(Clone, Copy)]
+        pub(crate) struct $token(());
+
+        impl $token {
+            #[inline]
+            pub(crate) fn detect() -> Option<Self> {
+                cpufeatures::new!(cpu, $($feature),*);
+                cpu::get().then_some(Self(()))
+            }
+        }
+
+        macro_rules! $module {
+            ($dollar($dollar item:item)*) => {
+                $dollar(
+                    $(#[target_feature(enable = $feature)])*
+                    $dollar item
+                )*
+            };
+        }
+
+        pub(crate) mod $module;
+    )*};
+}
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[macro_use]
+mod vpaes;
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+x86! { $
+    Aesni aesni("sse2" "ssse3" "aes")
+    Ssse3 ssse3("sse2" "ssse3")
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+mod absent;
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+pub(crate) use absent::{Absent as Aesni, Absent as Ssse3};
+
 pub(crate) mod bitslice;
+pub(crate) mod keys;
 pub(crate) mod soft;
 pub(crate) mod soft32;
 
-/// A named implementation of AES.
-///
-/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
+use {soft::Soft, soft32::Soft32};
+
+/// Defines [`Backend`] and [`Proven`] of the back ends that not every CPU has, the fastest first, and the portable ones.
+macro_rules! back_ends {
+    ($($(#[$doc:meta])* $simd:ident $simd_name:tt,)*; $($(#[$soft_doc:meta])* $soft:ident $soft_name:tt,)*) => {
+        /// A named implementation of AES.
+        ///
+        /// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            $($(#[$doc])* $simd,)*
+            $($(#[$soft_doc])* $soft,)*
+        }
+
+        impl Backend {
+            /// Every back end of this crate, on whatever target.
+            pub const ALL: &'static [Self] = &[$(Self::$simd,)* $(Self::$soft,)*];
+
+            /// What `--cfg aes_vpaes_backend="…"` names.
+            const FORCED: Option<Self> = {
+                let mut forced = None;
+                $(if cfg!(aes_vpaes_backend = $simd_name) {
+                    forced = Some(Self::$simd);
+                })*
+                $(if cfg!(aes_vpaes_backend = $soft_name) {
+                    forced = Some(Self::$soft);
+                })*
+                forced
+            };
+
+            /// The lower-case name, such as `ssse3` or `soft32`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$simd => $simd_name,)*
+                    $(Self::$soft => $soft_name,)*
+                }
+            }
+
+            /// The back end with proof that this CPU can run it.
+            #[inline]
+            pub(crate) fn prove(self) -> Option<Proven> {
+                Some(match self {
+                    $(Self::$simd => Proven::$simd($simd::detect()?),)*
+                    $(Self::$soft => Proven::$soft($soft),)*
+                })
+            }
+        }
+
+        /// A back end that this CPU can run.
+        #[derive(Clone, Copy)]
+        pub(crate) enum Proven {
+            $($simd($simd),)*
+            $($soft($soft),)*
+        }
+
+        impl Proven {
+            /// See [`Backend::detect`].
+            #[inline]
+            pub(crate) fn detect() -> Self {
+                // What comes before the one that is forced is not taken.
+                let mut allowed = Backend::FORCED.is_none();
+                $(
+                    allowed |= matches!(Backend::FORCED, Some(Backend::$simd));
+                    if allowed && let Some(token) = $simd::detect() {
+                        return Self::$simd(token);
+                    }
+                )*
+                match (Backend::FORCED, Backend::soft()) {
+                    $((Some(Backend::$soft), _) => Self::$soft($soft),)*
+                    $((_, Backend::$soft) => Self::$soft($soft),)*
+                    _ => unreachable!(),
+                }
+            }
+
+            #[inline]
+            pub(crate) fn backend(self) -> Backend {
+                match self {
+                    $(Self::$simd(_) => Backend::$simd,)*
+                    $(Self::$soft(_) => Backend::$soft,)*
+                }
+            }
+        }
+    };
+}
+
+back_ends! {
+    /// AES instructions on x86: eight blocks at once.
+    Aesni "aesni",
+    /// Vector permutations on x86 with SSSE3: eight blocks at once.
+    Ssse3 "ssse3",
+    ;
     /// Portable Rust, bit-sliced in 64-bit words: four blocks at once.
-    Soft,
+    Soft "soft",
     /// Portable Rust, bit-sliced in 32-bit words: two blocks at once.
-    Soft32,
+    Soft32 "soft32",
 }
 
 impl Backend {
-    /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32];
-
     /// The fastest back end that this CPU can run, which [`new`](cipher::KeyInit::new) takes.
     ///
-    /// `--cfg aes_vpaes_backend="soft"` or `"soft32"` forces a portable one.
+    /// `--cfg aes_vpaes_backend="…"` with the name of a back end leaves out those that are faster on the same target.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        if cfg!(aes_vpaes_backend = "soft") {
-            return Self::Soft;
-        }
-        if cfg!(aes_vpaes_backend = "soft32") {
-            return Self::Soft32;
-        }
-        Self::soft()
+        Proven::detect().backend()
     }
 
     /// The portable back end for this target's word size.
@@ -57,9 +186,7 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Soft | Self::Soft32 => true,
-        }
+        self.prove().is_some()
     }
 
     /// Whether the back end uses AES instructions.
@@ -67,16 +194,8 @@ impl Backend {
     #[inline]
     pub const fn uses_aes_instructions(self) -> bool {
         match self {
-            Self::Soft | Self::Soft32 => false,
-        }
-    }
-
-    /// The lower-case name: `soft`, `soft32`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Soft => "soft",
-            Self::Soft32 => "soft32",
+            Self::Aesni => true,
+            Self::Ssse3 | Self::Soft | Self::Soft32 => false,
         }
     }
 }

@@ -17,14 +17,14 @@ pub type Block8 = Array<Block, U8>;
 
 fn step<S: Step>(block: &mut Block) {
     match Backend::detect() {
-        Backend::Soft => one::<u64, S>(block),
+        Backend::Aesni | Backend::Ssse3 | Backend::Soft => one::<u64, S>(block),
         Backend::Soft32 => one::<u32, S>(block),
     }
 }
 
 fn step_par<S: Step>(blocks: &mut Block8) {
     match Backend::detect() {
-        Backend::Soft => many::<u64, S>(blocks),
+        Backend::Aesni | Backend::Ssse3 | Backend::Soft => many::<u64, S>(blocks),
         Backend::Soft32 => many::<u32, S>(blocks),
     }
 }

@@ -11,6 +11,7 @@ mod schedule;
 mod wipe;
 
 pub use backends::Backend;
+use backends::Proven;
 
 use cipher::{
     AlgorithmName, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncClosure,
@@ -43,12 +44,11 @@ macro_rules! cipher_type {
             /// A cipher that uses the back end given; `None` where this CPU cannot run it.
             #[must_use]
             pub fn new_with_backend(backend: Backend, key: &Key<Self>) -> Option<Self> {
-                backend.is_available().then(|| Self::expand(backend, key))
+                backend.prove().map(|backend| Self::expand(backend, key))
             }
 
-            /// A cipher that uses a back end which this CPU can run.
             #[inline(always)]
-            fn expand(backend: Backend, key: &Key<Self>) -> Self {
+            fn expand(backend: Proven, key: &Key<Self>) -> Self {
                 Self { keys: schedule::$keys::new(backend, key) }
             }
 
@@ -70,7 +70,7 @@ macro_rules! cipher_type {
 
         impl KeyInit for $name {
             fn new(key: &Key<Self>) -> Self {
-                Self::expand(Backend::detect(), key)
+                Self::expand(Proven::detect(), key)
             }
         }
 

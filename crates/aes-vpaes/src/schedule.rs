@@ -4,12 +4,48 @@
 //! types has its own enumeration. The choice is made here, once for every call of a mode of operation.
 
 use crate::{
-    backends::{Backend, soft, soft32},
+    backends::{Aesni, Backend, Proven, Ssse3, keys, soft, soft32},
     wipe::overwrite,
 };
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 
-/// Defines an enumeration of round keys for `N` full rounds, a variant for every back end.
+/// Defines the enumerations of round keys for `N` full rounds, a variant for every back end: of keys for encryption,
+/// for decryption and for both.
+macro_rules! schedules {
+    ($($variant:ident($enc:ty, $dec:ty, $both:ty),)*) => {
+        schedule! {
+            /// Round keys for encryption.
+            Enc { $($variant($enc),)* }
+        }
+        schedule! {
+            /// Round keys for decryption.
+            Dec { $($variant($dec),)* }
+        }
+        schedule! {
+            /// Round keys for both directions.
+            Both { $($variant($both),)* }
+        }
+
+        /// Runs `$call` on the round keys of whichever back end.
+        macro_rules! dispatch {
+            ($schedule:expr, |$keys:ident| $call:expr) => {
+                match $schedule {
+                    $(Self::$variant($keys) => $call,)*
+                }
+            };
+        }
+
+        /// The same, giving keys for another use.
+        macro_rules! convert {
+            ($schedule:expr) => {
+                match $schedule {
+                    $(Enc::$variant(keys) => Self::$variant(keys.into()),)*
+                }
+            };
+        }
+    };
+}
+
 macro_rules! schedule {
     ($(#[$doc:meta])* $name:ident { $($variant:ident($keys:ty),)* }) => {
         $(#[$doc])*
@@ -19,14 +55,13 @@ macro_rules! schedule {
         }
 
         impl<const N: usize> $name<N> {
-            /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13, for a back end that this CPU can
-            /// run.
+            /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13.
             // Not inlined, so that it writes to where the cipher goes: the compiler copies from place to place inside one
             // function, but not out of a call.
             #[inline(never)]
-            pub(crate) fn new(backend: Backend, key: &[u8]) -> Self {
+            pub(crate) fn new(backend: Proven, key: &[u8]) -> Self {
                 let mut keys = match backend {
-                    $(Backend::$variant => Self::$variant(<$keys>::ZERO),)*
+                    $(Proven::$variant(token) => Self::$variant(<$keys>::zero(token)),)*
                 };
                 match &mut keys {
                     $(Self::$variant(keys) => keys.expand(key),)*
@@ -50,7 +85,8 @@ macro_rules! schedule {
             pub(crate) fn wipe(&mut self) {
                 const {
                     // The bit-sliced round keys are the largest, so that they cover all others.
-                    assert!(size_of::<Self>() - size_of::<soft::Keys<N>>() <= 8);
+                    assert!(size_of::<Self>() - size_of::<soft::Keys<N>>() <= align_of::<Self>());
+                    $(assert!(size_of::<$keys>() + align_of::<$keys>() <= size_of::<soft::Keys<N>>() + align_of::<soft::Keys<N>>());)*
                 }
                 overwrite(self, Self::WIPED);
             }
@@ -58,75 +94,60 @@ macro_rules! schedule {
     };
 }
 
-schedule! {
-    /// Round keys for encryption.
-    Enc { Soft(soft::Keys<N>), Soft32(soft32::Keys<N>), }
+/// A back end with the round keys of [`keys`].
+macro_rules! simd {
+    ($schedules:ident! { $($isa:ident)*; $($soft:tt)* }) => {
+        $schedules! {
+            $($isa(keys::Enc<$isa, N>, keys::Dec<$isa, N>, keys::Both<$isa, N>),)*
+            $($soft)*
+        }
+    };
 }
 
-schedule! {
-    /// Round keys for decryption.
-    Dec { Soft(soft::Keys<N>), Soft32(soft32::Keys<N>), }
-}
-
-schedule! {
-    /// Round keys for both directions.
-    Both { Soft(soft::Keys<N>), Soft32(soft32::Keys<N>), }
+simd! {
+    schedules! {
+        Aesni Ssse3;
+        Soft(soft::Keys<N>, soft::Keys<N>, soft::Keys<N>),
+        Soft32(soft32::Keys<N>, soft32::Keys<N>, soft32::Keys<N>),
+    }
 }
 
 impl<const N: usize> Enc<N> {
     #[inline]
     pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        match self {
-            Self::Soft(keys) => f.call(&keys.backend()),
-            Self::Soft32(keys) => f.call(&keys.backend()),
-        }
+        dispatch!(self, |keys| keys.encrypt(f));
     }
 }
 
 impl<const N: usize> Dec<N> {
     #[inline]
     pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        match self {
-            Self::Soft(keys) => f.call(&keys.backend()),
-            Self::Soft32(keys) => f.call(&keys.backend()),
-        }
+        dispatch!(self, |keys| keys.decrypt(f));
     }
 }
 
 impl<const N: usize> Both<N> {
     #[inline]
     pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        match self {
-            Self::Soft(keys) => f.call(&keys.backend()),
-            Self::Soft32(keys) => f.call(&keys.backend()),
-        }
+        dispatch!(self, |keys| keys.encrypt(f));
     }
 
     #[inline]
     pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        match self {
-            Self::Soft(keys) => f.call(&keys.backend()),
-            Self::Soft32(keys) => f.call(&keys.backend()),
-        }
+        dispatch!(self, |keys| keys.decrypt(f));
     }
 }
 
 impl<const N: usize> From<&Enc<N>> for Dec<N> {
     #[inline]
     fn from(enc: &Enc<N>) -> Self {
-        match enc {
-            Enc::Soft(keys) => Self::Soft(keys.clone()),
-            Enc::Soft32(keys) => Self::Soft32(keys.clone()),
-        }
+        convert!(enc)
     }
 }
 
 impl<const N: usize> From<&Enc<N>> for Both<N> {
     #[inline]
     fn from(enc: &Enc<N>) -> Self {
-        match enc {
-            Enc::Soft(keys) => Self::Soft(keys.clone()),
-            Enc::Soft32(keys) => Self::Soft32(keys.clone()),
-        }
+        convert!(enc)
     }
 }

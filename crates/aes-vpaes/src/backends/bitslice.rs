@@ -77,8 +77,8 @@ use crate::{
     wipe::{Wipe, wipe},
 };
 use cipher::{
-    BlockCipherDecBackend, BlockCipherEncBackend, BlockSizeUser, InOut, InOutBuf,
-    ParBlocksSizeUser,
+    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
+    BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::{Array, ArraySize},
     consts::U16,
 };
@@ -118,6 +118,9 @@ pub(crate) trait Word:
     + Shr<u32, Output = Self>
     + 'static
 {
+    /// The token of the back end.
+    type Token;
+
     /// How many blocks a state holds.
     type Blocks: ArraySize;
 
@@ -227,7 +230,7 @@ pub(crate) fn add_columns(a: Columns, b: &Columns) -> Columns {
     [a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]]
 }
 
-/// The round keys for `N` full rounds and the final one, in the form of [`key_expansion`].
+/// The round keys for `N` full rounds and the final one, in the form of [`key_expansion`], for both directions.
 #[derive(Clone)]
 pub(crate) struct Keys<W: Word, const N: usize> {
     /// Added to the bytes before all rounds.
@@ -238,6 +241,13 @@ pub(crate) struct Keys<W: Word, const N: usize> {
     last: Columns,
 }
 
+impl<W: Kernels, const N: usize> From<&Self> for Keys<W, N> {
+    #[inline]
+    fn from(keys: &Self) -> Self {
+        keys.clone()
+    }
+}
+
 impl<W: Kernels, const N: usize> Keys<W, N> {
     pub(crate) const ZERO: Self = Self {
         first: [0; 4],
@@ -246,12 +256,27 @@ impl<W: Kernels, const N: usize> Keys<W, N> {
     };
 
     #[inline(always)]
-    pub(crate) fn backend(&self) -> Backend<'_, W> {
+    pub(crate) fn zero(_: W::Token) -> Self {
+        Self::ZERO
+    }
+
+    #[inline(always)]
+    fn backend(&self) -> Backend<'_, W> {
         Backend {
             first: &self.first,
             middle: &self.middle,
             last: &self.last,
         }
+    }
+
+    #[inline(always)]
+    pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        f.call(&self.backend());
+    }
+
+    #[inline(always)]
+    pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
+        f.call(&self.backend());
     }
 }
 

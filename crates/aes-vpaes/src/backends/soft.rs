@@ -6,6 +6,10 @@ use super::bitslice::{self, Blocks, Columns, Renewal, State, Twist, Word, planes
 use crate::Block;
 use cipher::consts::U4;
 
+/// The token of a back end that every CPU runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Soft;
+
 pub(crate) type Keys<const N: usize> = bitslice::Keys<u64, N>;
 
 /// The word that holds each plane after [`transpose`].
@@ -76,6 +80,8 @@ fn swap_3_1(x: u64) -> u64 {
 }
 
 impl Word for u64 {
+    type Token = Soft;
+
     type Blocks = U4;
 
     const ZERO: Self = 0;

@@ -8,6 +8,10 @@ use super::bitslice::{
 };
 use cipher::consts::U2;
 
+/// The token of a back end that every CPU runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Soft32;
+
 pub(crate) type Keys<const N: usize> = bitslice::Keys<u32, N>;
 
 /// Exchanges index bits between the four columns of a block, in either direction:
@@ -40,6 +44,8 @@ fn transpose(w: &mut [u32; 8]) {
 }
 
 impl Word for u32 {
+    type Token = Soft32;
+
     type Blocks = U2;
 
     const ZERO: Self = 0;

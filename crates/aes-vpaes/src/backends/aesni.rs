@@ -1,0 +1,334 @@
+//! AES instructions on x86.
+
+use super::{
+    Aesni,
+    arch::*,
+    keys::{Aligned, Isa, RoundKeys},
+};
+use crate::Block;
+use cipher::{
+    BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
+    BlockSizeUser, InOut, ParBlocksSizeUser,
+    array::Array,
+    consts::{U8, U16},
+};
+
+/// As many blocks as the instructions' latency covers, which is four cycles and less, at two instructions a cycle.
+type Blocks = Array<Block, U8>;
+
+const fn words(word: u32) -> Aligned {
+    let [a, b, c, d] = word.to_le_bytes();
+    Aligned([a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
+}
+
+/// The round constants (FIPS 197, section 5.2), in every word.
+static RCON: [Aligned; 10] = {
+    let mut out = [Aligned::ZERO; 10];
+    let (mut rcon, mut i) = (1u32, 0);
+    while i < 10 {
+        out[i] = words(rcon);
+        rcon = rcon << 1 ^ if rcon >> 7 == 1 { 0x11b } else { 0 };
+        i += 1;
+    }
+    out
+};
+
+/// Indices that bring RotWord of word 3, or 1, to every word.
+static ROT_WORD_3: Aligned = words(0x0c0f_0e0d);
+static ROT_WORD_1: Aligned = words(0x0407_0605);
+
+aesni! {
+    #[inline]
+    fn load(bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: 16 bytes are read from 16.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+
+    #[inline]
+    fn load_aligned(bytes: &Aligned) -> __m128i {
+        // SAFETY: 16 bytes are read from 16, at an address divisible by 16.
+        unsafe { _mm_load_si128((&raw const *bytes).cast()) }
+    }
+
+    #[inline]
+    fn store(bytes: &mut [u8; 16], x: __m128i) {
+        // SAFETY: 16 bytes are written to 16.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), x) }
+    }
+
+    #[inline]
+    fn store_aligned(bytes: &mut Aligned, x: __m128i) {
+        // SAFETY: 16 bytes are written to 16, at an address divisible by 16.
+        unsafe { _mm_store_si128((&raw mut *bytes).cast(), x) }
+    }
+
+    /// Every word plus all before it.
+    #[inline]
+    fn sums(x: __m128i) -> __m128i {
+        let x = _mm_xor_si128(x, _mm_slli_si128::<4>(x));
+        _mm_xor_si128(x, _mm_slli_si128::<8>(x))
+    }
+
+    /// SubWord of RotWord of the word that the indices name, plus the same word of `plus`, in every word: where all
+    /// columns are alike, ShiftRows changes nothing.
+    #[inline]
+    fn sub_rot_word(x: __m128i, rot_word: &Aligned, plus: __m128i) -> __m128i {
+        _mm_aesenclast_si128(_mm_shuffle_epi8(x, load_aligned(rot_word)), plus)
+    }
+
+    #[inline]
+    fn expand_128(key: &[u8; 16], keys: &mut RoundKeys) {
+        let mut x = load(key);
+        store_aligned(&mut keys[0], x);
+        for (out, rcon) in keys[1..].iter_mut().zip(&RCON) {
+            let word = sub_rot_word(x, &ROT_WORD_3, load_aligned(rcon));
+            x = _mm_xor_si128(sums(x), word);
+            store_aligned(out, x);
+        }
+    }
+
+    #[inline]
+    fn expand_192(key: &[u8; 24], keys: &mut RoundKeys) {
+        let [a, b] = [&key[..16], &key[8..]].map(|half| half.try_into().expect("16 bytes"));
+        // Words 0 to 3 of a group of six, and words 4 and 5, which stand for themselves twice.
+        let mut x = load(a);
+        let mut y = _mm_shuffle_epi32::<0b11_10_11_10>(load(b));
+        for (out, rcon) in keys[..12].chunks_exact_mut(3).zip(RCON.chunks_exact(2)) {
+            store_aligned(&mut out[0], x);
+            let z = y;
+            (x, y) = next_192(x, y, &rcon[0]);
+            store_aligned(&mut out[1], _mm_unpacklo_epi64(z, x));
+            store_aligned(&mut out[2], _mm_alignr_epi8::<8>(y, x));
+            (x, y) = next_192(x, y, &rcon[1]);
+        }
+        store_aligned(&mut keys[12], x);
+    }
+
+    /// The next group of words.
+    #[inline]
+    fn next_192(x: __m128i, y: __m128i, rcon: &Aligned) -> (__m128i, __m128i) {
+        let word = sub_rot_word(y, &ROT_WORD_1, load_aligned(rcon));
+        let x = sums(x);
+        let y = _mm_xor_si128(y, _mm_slli_epi64::<32>(y));
+        // All that does not need the S-box is added first: from S-box to S-box is one addition.
+        let y = _mm_xor_si128(y, _mm_shuffle_epi32::<0xff>(x));
+        (_mm_xor_si128(x, word), _mm_xor_si128(y, word))
+    }
+
+    #[inline]
+    fn expand_256(key: &[u8; 32], keys: &mut RoundKeys) {
+        let [a, b] = [&key[..16], &key[16..]].map(|half| half.try_into().expect("16 bytes"));
+        let (mut x, mut y) = (load(a), load(b));
+        store_aligned(&mut keys[0], x);
+        store_aligned(&mut keys[1], y);
+        for (i, rcon) in RCON[..7].iter().enumerate() {
+            let plus = _mm_xor_si128(sums(x), load_aligned(rcon));
+            x = sub_rot_word(y, &ROT_WORD_3, plus);
+            store_aligned(&mut keys[2 * i + 2], x);
+            if i < 6 {
+                y = _mm_aesenclast_si128(_mm_shuffle_epi32::<0xff>(x), sums(y));
+                store_aligned(&mut keys[2 * i + 3], y);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn expand<const N: usize>(key: &[u8], keys: &mut RoundKeys) {
+        const LENGTH: &str = "the length of the key goes with the number of rounds";
+        match N {
+            9 => expand_128(key.try_into().expect(LENGTH), keys),
+            11 => expand_192(key.try_into().expect(LENGTH), keys),
+            _ => expand_256(key.try_into().expect(LENGTH), keys),
+        }
+    }
+
+    #[inline]
+    fn invert<const N: usize>(keys: &mut RoundKeys) {
+        for key in &mut keys[1..=N] {
+            store_aligned(key, _mm_aesimc_si128(load_aligned(key)));
+        }
+    }
+
+    #[inline]
+    fn encrypt<const N: usize, const BLOCKS: usize>(
+        keys: &RoundKeys,
+        mut states: [__m128i; BLOCKS],
+    ) -> [__m128i; BLOCKS] {
+        let key = load_aligned(&keys[0]);
+        for x in &mut states {
+            *x = _mm_xor_si128(*x, key);
+        }
+        for key in &keys[1..=N] {
+            let key = load_aligned(key);
+            for x in &mut states {
+                *x = _mm_aesenc_si128(*x, key);
+            }
+        }
+        let key = load_aligned(&keys[N + 1]);
+        for x in &mut states {
+            *x = _mm_aesenclast_si128(*x, key);
+        }
+        states
+    }
+
+    #[inline]
+    fn decrypt<const N: usize, const BLOCKS: usize>(
+        keys: &RoundKeys,
+        mut states: [__m128i; BLOCKS],
+    ) -> [__m128i; BLOCKS] {
+        let key = load_aligned(&keys[N + 1]);
+        for x in &mut states {
+            *x = _mm_xor_si128(*x, key);
+        }
+        for key in keys[1..=N].iter().rev() {
+            let key = load_aligned(key);
+            for x in &mut states {
+                *x = _mm_aesdec_si128(*x, key);
+            }
+        }
+        let key = load_aligned(&keys[0]);
+        for x in &mut states {
+            *x = _mm_aesdeclast_si128(*x, key);
+        }
+        states
+    }
+
+    #[inline]
+    pub(super) fn encrypt_one<const N: usize>(keys: &RoundKeys, mut block: InOut<'_, '_, Block>) {
+        let [x] = encrypt::<N, 1>(keys, [load(&block.get_in().0)]);
+        store(&mut block.get_out().0, x);
+    }
+
+    #[inline]
+    pub(super) fn decrypt_one<const N: usize>(keys: &RoundKeys, mut block: InOut<'_, '_, Block>) {
+        let [x] = decrypt::<N, 1>(keys, [load(&block.get_in().0)]);
+        store(&mut block.get_out().0, x);
+    }
+
+    #[inline]
+    fn load_many(blocks: &Blocks) -> [__m128i; 8] {
+        let mut out = [_mm_setzero_si128(); 8];
+        for (x, block) in out.iter_mut().zip(blocks) {
+            *x = load(&block.0);
+        }
+        out
+    }
+
+    #[inline]
+    fn store_many(blocks: &mut Blocks, states: [__m128i; 8]) {
+        for (block, x) in blocks.iter_mut().zip(states) {
+            store(&mut block.0, x);
+        }
+    }
+
+    #[inline]
+    fn encrypt_many<const N: usize>(keys: &RoundKeys, mut blocks: InOut<'_, '_, Blocks>) {
+        let states = encrypt::<N, 8>(keys, load_many(blocks.get_in()));
+        store_many(blocks.get_out(), states);
+    }
+
+    #[inline]
+    fn decrypt_many<const N: usize>(keys: &RoundKeys, mut blocks: InOut<'_, '_, Blocks>) {
+        let states = decrypt::<N, 8>(keys, load_many(blocks.get_in()));
+        store_many(blocks.get_out(), states);
+    }
+
+    fn encrypt_with<const N: usize>(
+        isa: Aesni,
+        keys: &RoundKeys,
+        f: impl BlockCipherEncClosure<BlockSize = U16>,
+    ) {
+        f.call(&Backend::<N> { isa, keys });
+    }
+
+    fn decrypt_with<const N: usize>(
+        isa: Aesni,
+        keys: &RoundKeys,
+        f: impl BlockCipherDecClosure<BlockSize = U16>,
+    ) {
+        f.call(&Backend::<N> { isa, keys });
+    }
+}
+
+impl Isa for Aesni {
+    #[inline(always)]
+    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe {
+            expand::<N>(key, keys);
+        }
+        if DECRYPT {
+            self.invert::<N>(keys);
+        }
+    }
+
+    #[inline(always)]
+    fn invert<const N: usize>(self, keys: &mut RoundKeys) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { invert::<N>(keys) }
+    }
+
+    #[inline(always)]
+    fn encrypt<const N: usize>(
+        self,
+        keys: &RoundKeys,
+        f: impl BlockCipherEncClosure<BlockSize = U16>,
+    ) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { encrypt_with::<N>(self, keys, f) }
+    }
+
+    #[inline(always)]
+    fn decrypt<const N: usize>(
+        self,
+        keys: &RoundKeys,
+        f: impl BlockCipherDecClosure<BlockSize = U16>,
+    ) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { decrypt_with::<N>(self, keys, f) }
+    }
+}
+
+/// What modes of operation see. Its methods are inlined together with their callers into functions with AES
+/// instructions, so that a mode keeps its chain and its round keys in registers.
+struct Backend<'a, const N: usize> {
+    #[allow(dead_code, reason = "a proof")]
+    isa: Aesni,
+    keys: &'a RoundKeys,
+}
+
+impl<const N: usize> BlockSizeUser for Backend<'_, N> {
+    type BlockSize = U16;
+}
+
+impl<const N: usize> ParBlocksSizeUser for Backend<'_, N> {
+    type ParBlocksSize = U8;
+}
+
+impl<const N: usize> BlockCipherEncBackend for Backend<'_, N> {
+    #[inline(always)]
+    fn encrypt_block(&self, block: InOut<'_, '_, Block>) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { encrypt_one::<N>(self.keys, block) }
+    }
+
+    #[inline(always)]
+    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, Blocks>) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { encrypt_many::<N>(self.keys, blocks) }
+    }
+}
+
+impl<const N: usize> BlockCipherDecBackend for Backend<'_, N> {
+    #[inline(always)]
+    fn decrypt_block(&self, block: InOut<'_, '_, Block>) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { decrypt_one::<N>(self.keys, block) }
+    }
+
+    #[inline(always)]
+    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, Blocks>) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { decrypt_many::<N>(self.keys, blocks) }
+    }
+}

@@ -1,0 +1,138 @@
+//! Round keys of back ends that have one of 16 bytes for every round, which are all but the bit-sliced ones.
+
+use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
+
+/// 16 bytes that a vector register can be loaded from at once.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(crate) struct Aligned(pub(crate) [u8; 16]);
+
+impl Aligned {
+    pub(crate) const ZERO: Self = Self([0; 16]);
+}
+
+/// As many as AES-256 has. Numbers of the keys are those of the rounds of encryption, also in decryption.
+pub(crate) type RoundKeys = [Aligned; 15];
+
+/// A back end, in the shape of a token: whoever has one has proof that this CPU can run it.
+///
+/// `N` is 9, 11 or 13: one less than the number of rounds.
+pub(crate) trait Isa: Copy {
+    /// Expands a key of 16, 24 or 32 bytes to round keys for encryption, or for decryption.
+    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys);
+
+    /// Makes round keys for decryption of those for encryption.
+    fn invert<const N: usize>(self, keys: &mut RoundKeys);
+
+    fn encrypt<const N: usize>(
+        self,
+        keys: &RoundKeys,
+        f: impl BlockCipherEncClosure<BlockSize = U16>,
+    );
+
+    fn decrypt<const N: usize>(
+        self,
+        keys: &RoundKeys,
+        f: impl BlockCipherDecClosure<BlockSize = U16>,
+    );
+}
+
+/// Round keys for one direction.
+#[derive(Clone)]
+pub(crate) struct Keys<I, const N: usize, const DECRYPT: bool> {
+    isa: I,
+    keys: RoundKeys,
+}
+
+pub(crate) type Enc<I, const N: usize> = Keys<I, N, false>;
+pub(crate) type Dec<I, const N: usize> = Keys<I, N, true>;
+
+impl<I: Isa, const N: usize, const DECRYPT: bool> Keys<I, N, DECRYPT> {
+    #[inline(always)]
+    pub(crate) fn zero(isa: I) -> Self {
+        Self {
+            isa,
+            keys: [Aligned::ZERO; 15],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, key: &[u8]) {
+        self.isa.expand::<N, DECRYPT>(key, &mut self.keys);
+    }
+}
+
+impl<I: Isa, const N: usize> Enc<I, N> {
+    #[inline(always)]
+    pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        self.isa.encrypt::<N>(&self.keys, f);
+    }
+}
+
+impl<I: Isa, const N: usize> Dec<I, N> {
+    #[inline(always)]
+    pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
+        self.isa.decrypt::<N>(&self.keys, f);
+    }
+}
+
+impl<I: Isa, const N: usize> From<&Enc<I, N>> for Dec<I, N> {
+    #[inline]
+    fn from(enc: &Enc<I, N>) -> Self {
+        let mut dec = Self {
+            isa: enc.isa,
+            keys: enc.keys,
+        };
+        dec.isa.invert::<N>(&mut dec.keys);
+        dec
+    }
+}
+
+/// Round keys for both directions.
+#[derive(Clone)]
+pub(crate) struct Both<I, const N: usize> {
+    isa: I,
+    enc: RoundKeys,
+    dec: RoundKeys,
+}
+
+impl<I: Isa, const N: usize> Both<I, N> {
+    #[inline(always)]
+    pub(crate) fn zero(isa: I) -> Self {
+        Self {
+            isa,
+            enc: [Aligned::ZERO; 15],
+            dec: [Aligned::ZERO; 15],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, key: &[u8]) {
+        self.isa.expand::<N, false>(key, &mut self.enc);
+        self.dec = self.enc;
+        self.isa.invert::<N>(&mut self.dec);
+    }
+
+    #[inline(always)]
+    pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        self.isa.encrypt::<N>(&self.enc, f);
+    }
+
+    #[inline(always)]
+    pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
+        self.isa.decrypt::<N>(&self.dec, f);
+    }
+}
+
+impl<I: Isa, const N: usize> From<&Enc<I, N>> for Both<I, N> {
+    #[inline]
+    fn from(enc: &Enc<I, N>) -> Self {
+        let mut both = Self {
+            isa: enc.isa,
+            enc: enc.keys,
+            dec: enc.keys,
+        };
+        both.isa.invert::<N>(&mut both.dec);
+        both
+    }
+}
