@@ -32,8 +32,10 @@ impl Apt {
     pub(super) fn open(stages: &Stages, cross: &Path, codename: &str) -> Result<Self> {
         let root = cross.join("apt");
         let ready = root.join("ready");
+        // apt's configuration names its folder: one that was moved is laid out again.
+        let place = text(&root)?.to_owned();
         let apt = Self { root };
-        if !is_young(&ready) {
+        if !is_young(&ready) || fs::read_to_string(&ready).ok().as_ref() != Some(&place) {
             stages.run(
                 "read the package lists of other Debian suites",
                 OFFLINE,
@@ -43,7 +45,7 @@ impl Apt {
                         // Otherwise it is content with no list at all.
                         .args(["update", "-o", "APT::Update::Error-Mode=any"])
                         .run_logged(&stages.log("apt-lists"))?;
-                    Ok(fs::write(&ready, "")?)
+                    Ok(fs::write(&ready, &place)?)
                 },
             )?;
         }
