@@ -6,6 +6,8 @@ use core::fmt;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
 #[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
 mod scalar;
 pub(crate) mod soft;
@@ -15,6 +17,8 @@ pub(crate) mod soft;
 pub(crate) mod kernels {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     pub use super::avx2::kernels as avx2;
+    #[cfg(target_arch = "x86_64")]
+    pub use super::avx512::kernels as avx512;
     #[cfg(target_arch = "x86_64")]
     pub use super::scalar::Scalar;
 }
@@ -103,6 +107,8 @@ back_ends! {
     Soft = "soft", if all(): soft::Soft;
     /// x86 with AVX2: eight blocks a pass, two, four or six for what is left.
     Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2::Avx2;
+    /// x86-64 with AVX-512 F, BW and VL.
+    Avx512 = "avx512", if target_arch = "x86_64": avx512::Avx512;
 }
 
 impl Backend {

@@ -57,36 +57,55 @@ fn xor<R: Rounds>(
     mut data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
+    if data.len() > 3 * PASS / 4 {
+        let length = data.len();
+        data = xor_8::<R>(words, counter, data, last);
+        counter = counter.wrapping_add(((length - data.len()) / BLOCK_SIZE) as u64);
+    }
+    match data.len() {
+        0 => {}
+        1..=128 => xor_rows::<R, 1>(words, counter, data, last),
+        129..=256 => xor_rows::<R, 2>(words, counter, data, last),
+        _ => xor_rows::<R, 3>(words, counter, data, last),
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn xor_rows<R: Rounds, const N: usize>(
+    words: &[u32; 16],
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    let keystream = rows::<R, N>(words, counter, Masks::new(), |_| ());
+    xor_blocks(keystream.as_flattened(), data, last);
+}
+
+/// Whole passes, and a last one if it is more than three quarters full. Gives back what is left.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn xor_8<'inp, 'out, R: Rounds>(
+    words: &[u32; 16],
+    mut counter: u64,
+    mut data: InOutBuf<'inp, 'out, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) -> InOutBuf<'inp, 'out, u8> {
     let masks = Masks::new();
-    loop {
-        match data.len() {
-            0 => return,
-            1..=128 => {
-                let keystream = rows::<R, 1>(words, counter, masks, |_| ());
-                return xor_blocks(keystream.as_flattened(), data, last);
-            }
-            129..=256 => {
-                let keystream = rows::<R, 2>(words, counter, masks, |_| ());
-                return xor_blocks(keystream.as_flattened(), data, last);
-            }
-            257..=384 => {
-                let keystream = rows::<R, 3>(words, counter, masks, |_| ());
-                return xor_blocks(keystream.as_flattened(), data, last);
-            }
-            _ => {}
+    while data.len() > 3 * PASS / 4 {
+        let n = data.len().min(PASS);
+        let (now, rest) = data.split_at(n);
+        // Without the black box all broadcasts of the words are kept from pass to pass, in memory.
+        let state = vertical::<R>(black_box(words), counter, masks, |_| ());
+        if n == PASS {
+            xor_transposed(&state, now.into_chunks::<U512>().0.get(0));
+        } else {
+            xor_blocks(&transposed(&state), now, last);
         }
-        let state = vertical::<R>(words, counter, masks, |_| ());
-        if data.len() < PASS {
-            let mut keystream = [[_mm256_setzero_si256(); 2]; 8];
-            transpose::<0>(&state, |block, half| keystream[block][0] = half);
-            transpose::<1>(&state, |block, half| keystream[block][1] = half);
-            return xor_blocks(&keystream, data, last);
-        }
-        let (now, rest) = data.split_at(PASS);
-        xor_transposed(&state, now.into_chunks::<U512>().0.get(0));
         counter = counter.wrapping_add(8);
         data = rest;
     }
+    data
 }
 
 /// The shuffles that rotate every 32-bit word.
@@ -217,6 +236,15 @@ fn transpose<const HALF: usize>(s: &[__m256i; 16], mut put: impl FnMut(usize, __
         put(j, _mm256_permute2x128_si256::<0x20>(low, high));
         put(j + 4, _mm256_permute2x128_si256::<0x31>(low, high));
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transposed(s: &[__m256i; 16]) -> [Block; 8] {
+    let mut blocks = [[_mm256_setzero_si256(); 2]; 8];
+    transpose::<0>(s, |block, half| blocks[block][0] = half);
+    transpose::<1>(s, |block, half| blocks[block][1] = half);
+    blocks
 }
 
 /// XORs all of the eight blocks into `data`.
@@ -370,7 +398,8 @@ fn store(bytes: &mut [u8; 32], x: __m256i) {
 #[cfg(feature = "hazmat")]
 pub mod kernels {
     use super::{
-        Array, BLOCK_SIZE, InOut, InOutBuf, Masks, Rounds, U512, rows, vertical, xor_transposed,
+        Array, BLOCK_SIZE, InOut, InOutBuf, Masks, Rounds, U512, rows, transposed, vertical,
+        xor_transposed,
     };
     use crate::state::Core;
 
@@ -393,6 +422,24 @@ pub mod kernels {
         let counter = core.counter(counter);
         let state = vertical::<R>(core.words(), counter, Masks::new(), between);
         xor_transposed(&state, data);
+    }
+
+    /// Eight blocks of keystream from block `counter` on.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[must_use]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn keystream_8<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        between: impl FnMut(usize),
+    ) -> [Block; 8] {
+        let counter = core.counter(counter);
+        let state = vertical::<R>(core.words(), counter, Masks::new(), between);
+        transposed(&state)
     }
 
     /// `2 * N` blocks of keystream from block `counter` on, in rows; the fastest form for `N` up to 3.

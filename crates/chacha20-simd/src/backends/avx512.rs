@@ -1,0 +1,643 @@
+//! x86-64 with AVX-512 (F, BW, VL).
+
+use super::soft::Soft;
+use crate::state::{BLOCK_SIZE, Rounds};
+use cipher::{
+    array::Array,
+    consts::{U64, U1024},
+    inout::{InOut, InOutBuf},
+};
+use core::arch::x86_64::*;
+use core::hint::black_box;
+
+cpufeatures::new!(cpuid, "avx512f", "avx512bw", "avx512vl");
+
+/// Proof that the CPU has AVX-512 F, BW and VL.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        cpuid::get().then_some(Self(()))
+    }
+
+    /// XORs the keystream that begins with block `counter` into `data`; see
+    /// [`Available::xor`](super::Available::xor).
+    #[inline]
+    pub(crate) fn xor<R: Rounds>(
+        self,
+        words: &[u32; 16],
+        counter: u64,
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; BLOCK_SIZE],
+    ) {
+        if data.len() <= BLOCK_SIZE {
+            return Soft.xor::<R>(words, counter, data, last);
+        }
+        // SAFETY: the token proves that the CPU has what the function enables.
+        unsafe { xor::<R>(words, counter, data, last) }
+    }
+}
+
+/// `s[sum] += s[addend]; s[mixed] = rotate(s[mixed] ^ s[sum], N)` for each triple.
+macro_rules! zmm {
+    ($s:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
+        $($s[$sum] = _mm512_add_epi32($s[$sum], $s[$addend]);)*
+        $($s[$mixed] = _mm512_xor_si512($s[$mixed], $s[$sum]);)*
+        $($s[$mixed] = _mm512_rol_epi32::<$n>($s[$mixed]);)*
+    };
+}
+macro_rules! ymm {
+    ($s:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
+        $($s[$sum] = _mm256_add_epi32($s[$sum], $s[$addend]);)*
+        $($s[$mixed] = _mm256_xor_si256($s[$mixed], $s[$sum]);)*
+        $($s[$mixed] = _mm256_rol_epi32::<$n>($s[$mixed]);)*
+    };
+}
+/// A double round of each state.
+macro_rules! double_round {
+    ($($op:ident $s:ident),*) => {
+        $($op!($s, 16, (0, 4, 12), (1, 5, 13)); $op!($s, 16, (2, 6, 14), (3, 7, 15));)*
+        $($op!($s, 12, (8, 12, 4), (9, 13, 5)); $op!($s, 12, (10, 14, 6), (11, 15, 7));)*
+        $($op!($s, 8, (0, 4, 12), (1, 5, 13)); $op!($s, 8, (2, 6, 14), (3, 7, 15));)*
+        $($op!($s, 7, (8, 12, 4), (9, 13, 5)); $op!($s, 7, (10, 14, 6), (11, 15, 7));)*
+        $($op!($s, 16, (0, 5, 15), (1, 6, 12)); $op!($s, 16, (2, 7, 13), (3, 4, 14));)*
+        $($op!($s, 12, (10, 15, 5), (11, 12, 6)); $op!($s, 12, (8, 13, 7), (9, 14, 4));)*
+        $($op!($s, 8, (0, 5, 15), (1, 6, 12)); $op!($s, 8, (2, 7, 13), (3, 4, 14));)*
+        $($op!($s, 7, (10, 15, 5), (11, 12, 6)); $op!($s, 7, (8, 13, 7), (9, 14, 4));)*
+    };
+}
+
+/// Bytes in the blocks of one pass of the widest form.
+const PASS: usize = 32 * BLOCK_SIZE;
+
+/// A block of keystream.
+type Block = __m512i;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor<R: Rounds>(
+    words: &[u32; 16],
+    mut counter: u64,
+    mut data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    if data.len() > 3 * PASS / 4 {
+        let length = data.len();
+        data = xor_32::<R>(words, counter, data, last);
+        counter = counter.wrapping_add(((length - data.len()) / BLOCK_SIZE) as u64);
+    }
+    match data.len() {
+        0 => {}
+        1..=128 => xor_rows::<R, 1>(words, counter, data, last),
+        129..=256 => xor_rows::<R, 2>(words, counter, data, last),
+        257..=384 => xor_rows::<R, 3>(words, counter, data, last),
+        385..=512 => xor_rows::<R, 4>(words, counter, data, last),
+        513..=1024 => xor_16::<R>(words, counter, data, last),
+        _ => xor_24::<R>(words, counter, data, last),
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_rows<R: Rounds, const N: usize>(
+    words: &[u32; 16],
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    let keystream = rows::<R, N>(words, counter, |_| ());
+    xor_blocks(keystream.as_flattened(), data, last);
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_16<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    xor_blocks(&vertical_16::<R>(words, counter, |_| ()), data, last);
+}
+
+/// 1025 to 1536 bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_24<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) {
+    let (first, second) = data.split_at(PASS / 2);
+    vertical_24::<R>(
+        words,
+        counter,
+        |keystream| xor_all(&keystream, first.into_chunks().0.get(0)),
+        |keystream| xor_blocks(&keystream, second, last),
+    );
+}
+
+/// Whole passes, and a last one if it is more than three quarters full. Gives back what is left.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_32<'inp, 'out, R: Rounds>(
+    words: &[u32; 16],
+    mut counter: u64,
+    mut data: InOutBuf<'inp, 'out, u8>,
+    last: &mut [u8; BLOCK_SIZE],
+) -> InOutBuf<'inp, 'out, u8> {
+    while data.len() > 3 * PASS / 4 {
+        let n = data.len().min(PASS);
+        let (now, rest) = data.split_at(n);
+        let (first, second) = now.split_at(PASS / 2);
+        vertical_32::<R>(
+            // Else all broadcasts of the words are kept from pass to pass, in memory.
+            black_box(words),
+            counter,
+            |keystream| xor_all(&keystream, first.into_chunks().0.get(0)),
+            |keystream| {
+                if n == PASS {
+                    xor_all(&keystream, second.into_chunks().0.get(0));
+                } else {
+                    xor_blocks(&keystream, second, last);
+                }
+            },
+        );
+        counter = counter.wrapping_add(32);
+        data = rest;
+    }
+    data
+}
+
+/// Sixteen blocks from block `counter` on. After each double round its number is given to `between`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn vertical_16<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    mut between: impl FnMut(usize),
+) -> [Block; 16] {
+    let mut s = input_16(words, counter);
+    for i in 0..R::DOUBLE_ROUNDS {
+        double_round!(zmm s);
+        between(i);
+    }
+    transpose_16(add_16(s, words, counter))
+}
+
+/// 24 blocks from block `counter` on: sixteen for `first`, then eight for `second`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn vertical_24<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    first: impl FnOnce([Block; 16]),
+    second: impl FnOnce([Block; 8]),
+) {
+    let mut s = input_16(words, counter);
+    let mut t = input_8(words, counter.wrapping_add(16));
+    for _ in 0..R::DOUBLE_ROUNDS {
+        double_round!(zmm s, ymm t);
+    }
+    first(transpose_16(add_16(s, words, counter)));
+    second(transpose_8(add_8(t, words, counter.wrapping_add(16))));
+}
+
+/// 32 blocks from block `counter` on: sixteen for `first`, then sixteen for `second`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn vertical_32<R: Rounds>(
+    words: &[u32; 16],
+    counter: u64,
+    first: impl FnOnce([Block; 16]),
+    second: impl FnOnce([Block; 16]),
+) {
+    let mut s = input_16(words, counter);
+    let mut t = input_16(words, counter.wrapping_add(16));
+    for _ in 0..R::DOUBLE_ROUNDS {
+        double_round!(zmm s, zmm t);
+    }
+    first(transpose_16(add_16(s, words, counter)));
+    second(transpose_16(add_16(t, words, counter.wrapping_add(16))));
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn input_16(words: &[u32; 16], counter: u64) -> [__m512i; 16] {
+    let mut s = [_mm512_setzero_si512(); 16];
+    for (s, word) in s.iter_mut().zip(words) {
+        *s = _mm512_set1_epi32(*word as i32);
+    }
+    let low = _mm512_set1_epi32(counter as i32);
+    let high = _mm512_set1_epi32((counter >> 32) as i32);
+    s[12] = _mm512_add_epi32(
+        low,
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    );
+    let wrapped = _mm512_cmplt_epu32_mask(s[12], low);
+    s[13] = _mm512_mask_sub_epi32(high, wrapped, high, _mm512_set1_epi32(-1));
+    s
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn input_8(words: &[u32; 16], counter: u64) -> [__m256i; 16] {
+    let mut s = [_mm256_setzero_si256(); 16];
+    for (s, word) in s.iter_mut().zip(words) {
+        *s = _mm256_set1_epi32(*word as i32);
+    }
+    let low = _mm256_set1_epi32(counter as i32);
+    let high = _mm256_set1_epi32((counter >> 32) as i32);
+    s[12] = _mm256_add_epi32(low, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    let wrapped = _mm256_cmplt_epu32_mask(s[12], low);
+    s[13] = _mm256_mask_sub_epi32(high, wrapped, high, _mm256_set1_epi32(-1));
+    s
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn add_16(mut s: [__m512i; 16], words: &[u32; 16], counter: u64) -> [__m512i; 16] {
+    let input = input_16(words, counter);
+    for i in 0..16 {
+        s[i] = _mm512_add_epi32(s[i], input[i]);
+    }
+    s
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn add_8(mut s: [__m256i; 16], words: &[u32; 16], counter: u64) -> [__m256i; 16] {
+    let input = input_8(words, counter);
+    for i in 0..16 {
+        s[i] = _mm256_add_epi32(s[i], input[i]);
+    }
+    s
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn transpose_16(s: [__m512i; 16]) -> [Block; 16] {
+    let mut t = s;
+    for i in [0, 4, 8, 12] {
+        let (low_01, high_01) = (
+            _mm512_unpacklo_epi32(s[i], s[i + 1]),
+            _mm512_unpackhi_epi32(s[i], s[i + 1]),
+        );
+        let (low_23, high_23) = (
+            _mm512_unpacklo_epi32(s[i + 2], s[i + 3]),
+            _mm512_unpackhi_epi32(s[i + 2], s[i + 3]),
+        );
+        t[i] = _mm512_unpacklo_epi64(low_01, low_23);
+        t[i + 1] = _mm512_unpackhi_epi64(low_01, low_23);
+        t[i + 2] = _mm512_unpacklo_epi64(high_01, high_23);
+        t[i + 3] = _mm512_unpackhi_epi64(high_01, high_23);
+    }
+    let mut blocks = t;
+    for j in 0..4 {
+        let four = transpose_quarters(t[j], t[j + 4], t[j + 8], t[j + 12]);
+        for (i, block) in four.into_iter().enumerate() {
+            blocks[4 * i + j] = block;
+        }
+    }
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn transpose_quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [Block; 4] {
+    let (ab_01, ab_23) = (
+        _mm512_shuffle_i32x4::<0b01_00_01_00>(a, b),
+        _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b),
+    );
+    let (cd_01, cd_23) = (
+        _mm512_shuffle_i32x4::<0b01_00_01_00>(c, d),
+        _mm512_shuffle_i32x4::<0b11_10_11_10>(c, d),
+    );
+    [
+        _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_01, cd_01),
+        _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_01, cd_01),
+        _mm512_shuffle_i32x4::<0b10_00_10_00>(ab_23, cd_23),
+        _mm512_shuffle_i32x4::<0b11_01_11_01>(ab_23, cd_23),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn transpose_8(s: [__m256i; 16]) -> [Block; 8] {
+    let mut t = s;
+    for i in [0, 4, 8, 12] {
+        let (low_01, high_01) = (
+            _mm256_unpacklo_epi32(s[i], s[i + 1]),
+            _mm256_unpackhi_epi32(s[i], s[i + 1]),
+        );
+        let (low_23, high_23) = (
+            _mm256_unpacklo_epi32(s[i + 2], s[i + 3]),
+            _mm256_unpackhi_epi32(s[i + 2], s[i + 3]),
+        );
+        t[i] = _mm256_unpacklo_epi64(low_01, low_23);
+        t[i + 1] = _mm256_unpackhi_epi64(low_01, low_23);
+        t[i + 2] = _mm256_unpacklo_epi64(high_01, high_23);
+        t[i + 3] = _mm256_unpackhi_epi64(high_01, high_23);
+    }
+    let mut blocks = [_mm512_setzero_si512(); 8];
+    for j in 0..4 {
+        let two = transpose_halves(t[j], t[j + 4], t[j + 8], t[j + 12]);
+        blocks[j] = two[0];
+        blocks[j + 4] = two[1];
+    }
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn transpose_halves(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> [Block; 2] {
+    [
+        join(
+            _mm256_permute2x128_si256::<0x20>(a, b),
+            _mm256_permute2x128_si256::<0x20>(c, d),
+        ),
+        join(
+            _mm256_permute2x128_si256::<0x31>(a, b),
+            _mm256_permute2x128_si256::<0x31>(c, d),
+        ),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn join(low: __m256i, high: __m256i) -> Block {
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+}
+
+/// `2 * N` blocks from block `counter` on, as halves. After each double round its number is given to `between`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn rows<R: Rounds, const N: usize>(
+    words: &[u32; 16],
+    counter: u64,
+    mut between: impl FnMut(usize),
+) -> [[Block; 2]; N] {
+    let row = |row: [u32; 4]| {
+        let [x, y, z, w] = row.map(|word| word as i32);
+        _mm256_broadcastsi128_si256(_mm_setr_epi32(x, y, z, w))
+    };
+    let (rows, _) = words.as_chunks();
+    let last_row = row([counter as u32, (counter >> 32) as u32, words[14], words[15]]);
+    let mut input = [[row(rows[0]), row(rows[1]), row(rows[2]), last_row]; N];
+    for i in 0..N as i64 {
+        // The block's number as a 64-bit addend, whose carry goes into word 13.
+        let numbers = _mm256_set_epi64x(0, 2 * i + 1, 0, 2 * i);
+        input[i as usize][3] = _mm256_add_epi64(last_row, numbers);
+    }
+    let mut s = input;
+    macro_rules! steps {
+        () => {
+            step_rows(&mut s, 0, 1, 3, |x| _mm256_rol_epi32::<16>(x));
+            step_rows(&mut s, 2, 3, 1, |x| _mm256_rol_epi32::<12>(x));
+            step_rows(&mut s, 0, 1, 3, |x| _mm256_rol_epi32::<8>(x));
+            step_rows(&mut s, 2, 3, 1, |x| _mm256_rol_epi32::<7>(x));
+        };
+    }
+    for i in 0..R::DOUBLE_ROUNDS {
+        steps!();
+        // To the diagonals: of the rows, the second is ready last. It stays, and the others turn.
+        for s in &mut s {
+            s[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[0]);
+            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
+            s[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[2]);
+        }
+        steps!();
+        for s in &mut s {
+            s[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[0]);
+            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
+            s[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[2]);
+        }
+        between(i);
+    }
+    let mut blocks = [[_mm512_setzero_si512(); 2]; N];
+    for ((blocks, s), input) in blocks.iter_mut().zip(s).zip(input) {
+        *blocks = transpose_halves(
+            _mm256_add_epi32(s[0], input[0]),
+            _mm256_add_epi32(s[1], input[1]),
+            _mm256_add_epi32(s[2], input[2]),
+            _mm256_add_epi32(s[3], input[3]),
+        );
+    }
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn step_rows<const N: usize>(
+    s: &mut [[__m256i; 4]; N],
+    sum: usize,
+    addend: usize,
+    mixed: usize,
+    rotate: impl Fn(__m256i) -> __m256i,
+) {
+    for s in &mut *s {
+        s[sum] = _mm256_add_epi32(s[sum], s[addend]);
+    }
+    for s in &mut *s {
+        s[mixed] = _mm256_xor_si256(s[mixed], s[sum]);
+    }
+    for s in s {
+        s[mixed] = rotate(s[mixed]);
+    }
+}
+
+/// XORs all of the blocks into `data`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_all(keystream: &[Block; 16], mut data: InOut<'_, '_, Array<u8, U1024>>) {
+    for (i, keystream) in keystream.iter().enumerate() {
+        let x = _mm512_xor_si512(load(&data.get_in().0.as_chunks().0[i]), *keystream);
+        store(&mut data.get_out().0.as_chunks_mut().0[i], x);
+    }
+}
+
+/// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn xor_blocks(keystream: &[Block], data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
+    let (mut blocks, mut tail) = data.into_chunks::<U64>();
+    debug_assert!(
+        blocks.len() < keystream.len() || blocks.len() == keystream.len() && tail.is_empty()
+    );
+    for (i, keystream) in keystream.iter().enumerate() {
+        if i == blocks.len() {
+            if !tail.is_empty() {
+                store(last, *keystream);
+                let x = _mm512_xor_si512(load_partial(tail.get_in()), *keystream);
+                store_partial(tail.get_out(), x);
+            }
+            return;
+        }
+        let mut block = blocks.get(i);
+        let x = _mm512_xor_si512(load(&block.get_in().0), *keystream);
+        store(&mut block.get_out().0, x);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn load(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: an unaligned load of 64 bytes that are borrowed.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn store(bytes: &mut [u8; 64], x: __m512i) {
+    // SAFETY: an unaligned store to 64 bytes that are borrowed for writing.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), x) }
+}
+
+/// A one for each byte of less than a block.
+#[inline]
+fn mask(bytes: &[u8]) -> __mmask64 {
+    debug_assert!(bytes.len() < BLOCK_SIZE);
+    (1 << (bytes.len() % BLOCK_SIZE)) - 1
+}
+
+/// Less than a block; zeros fill the rest.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn load_partial(bytes: &[u8]) -> __m512i {
+    // SAFETY: loads the bytes that are borrowed and no other.
+    unsafe { _mm512_maskz_loadu_epi8(mask(bytes), bytes.as_ptr().cast()) }
+}
+
+/// Stores as many bytes as there is room for, less than a block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn store_partial(bytes: &mut [u8], x: __m512i) {
+    // SAFETY: stores to the bytes that are borrowed for writing and to no other.
+    unsafe { _mm512_mask_storeu_epi8(bytes.as_mut_ptr().cast(), mask(bytes), x) }
+}
+
+/// What composing crates may use.
+#[cfg(feature = "hazmat")]
+pub mod kernels {
+    use super::{Array, BLOCK_SIZE, InOut, InOutBuf, Rounds, U1024};
+    use crate::state::Core;
+
+    /// A block of keystream.
+    pub type Block = super::Block;
+
+    /// XORs sixteen blocks of keystream, from block `counter` on, into `data`.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn xor_16_blocks<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        data: InOut<'_, '_, Array<u8, U1024>>,
+        between: impl FnMut(usize),
+    ) {
+        super::xor_all(&keystream_16(core, counter, between), data);
+    }
+
+    /// Sixteen blocks of keystream from block `counter` on.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn keystream_16<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        between: impl FnMut(usize),
+    ) -> [Block; 16] {
+        super::vertical_16::<R>(core.words(), core.counter(counter), between)
+    }
+
+    /// 24 blocks of keystream from block `counter` on: sixteen for `first`, then eight for `second`. No register is left
+    /// for anything else.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn keystream_24<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        first: impl FnOnce([Block; 16]),
+        second: impl FnOnce([Block; 8]),
+    ) {
+        super::vertical_24::<R>(core.words(), core.counter(counter), first, second);
+    }
+
+    /// 32 blocks of keystream from block `counter` on: sixteen for `first`, then sixteen for `second`. No register is
+    /// left for anything else.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn keystream_32<R: Rounds>(
+        core: &Core<R>,
+        counter: u64,
+        first: impl FnOnce([Block; 16]),
+        second: impl FnOnce([Block; 16]),
+    ) {
+        super::vertical_32::<R>(core.words(), core.counter(counter), first, second);
+    }
+
+    /// `2 * N` blocks of keystream from block `counter` on, in rows; the fastest form for `N` up to 4.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn keystream<R: Rounds, const N: usize>(
+        core: &Core<R>,
+        counter: u64,
+        between: impl FnMut(usize),
+    ) -> [[Block; 2]; N] {
+        super::rows::<R, N>(core.words(), core.counter(counter), between)
+    }
+
+    /// XORs sixteen blocks into `data`.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn xor_all(keystream: &[Block; 16], data: InOut<'_, '_, Array<u8, U1024>>) {
+        super::xor_all(keystream, data);
+    }
+
+    /// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.
+    ///
+    /// # Panics
+    ///
+    /// If `data` is longer than the keystream.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub fn xor_blocks(
+        keystream: &[Block],
+        data: InOutBuf<'_, '_, u8>,
+        last: &mut [u8; BLOCK_SIZE],
+    ) {
+        assert!(
+            data.len() <= keystream.len() * BLOCK_SIZE,
+            "more data than keystream"
+        );
+        super::xor_blocks(keystream, data, last);
+    }
+}
