@@ -1,8 +1,8 @@
 //! Poly1305 over a message that comes in pieces.
 
-use crate::{BLOCK_SIZE, Backend, Block, Key, Poly1305, Tag, wipe};
+use crate::{BLOCK_SIZE, Backend, Block, Key, Poly1305, Tag, backends::Powers, wipe};
 use core::fmt;
-use universal_hash::{Error, KeyInit, UniversalHash, common::KeySizeUser, consts::U32};
+use universal_hash::{Error, KeyInit, common::KeySizeUser, consts::U32};
 
 /// The Poly1305 one-time authenticator over a message given in pieces of any length (RFC 8439, section 2.5).
 ///
@@ -11,6 +11,7 @@ use universal_hash::{Error, KeyInit, UniversalHash, common::KeySizeUser, consts:
 /// A key authenticates one message only: two tags under one key give the key away.
 pub struct OneTimeAuthenticator {
     hash: Poly1305,
+    powers: Powers,
     /// The first `buffered` bytes, fewer than 16, have not been taken in yet.
     buffer: [u8; BLOCK_SIZE],
     buffered: u8,
@@ -28,6 +29,7 @@ impl OneTimeAuthenticator {
     fn over(hash: Poly1305) -> Self {
         Self {
             hash,
+            powers: Powers::new(),
             buffer: [0; BLOCK_SIZE],
             buffered: 0,
         }
@@ -51,10 +53,10 @@ impl OneTimeAuthenticator {
             if usize::from(self.buffered) < BLOCK_SIZE {
                 return;
             }
-            self.hash.update(&[self.buffer.into()]);
+            self.hash.state.blocks(None, &[self.buffer.into()]);
         }
         let (blocks, rest) = Block::slice_as_chunks(piece);
-        self.hash.update(blocks);
+        self.hash.state.blocks(Some(&mut self.powers), blocks);
         self.buffer[..rest.len()].copy_from_slice(rest);
         self.buffered = rest.len() as u8;
     }

@@ -1,7 +1,7 @@
 //! The back ends: their names, what each needs from the CPU, and the choice between them.
 
 use crate::{Block, Key, Tag};
-use core::fmt;
+use core::{fmt, slice};
 
 /// Gives a back end's state an opaque `Debug`, and wipes the fields named on drop.
 macro_rules! secret {
@@ -14,6 +14,7 @@ macro_rules! secret {
 
         #[cfg(feature = "zeroize")]
         impl Drop for $name {
+            #[inline]
             fn drop(&mut self) {
                 $(zeroize::Zeroize::zeroize(&mut self.$field);)*
             }
@@ -24,15 +25,35 @@ macro_rules! secret {
     };
 }
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod lanes;
+mod limbs26;
 // What `hazmat` exports is written as public.
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft;
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft32;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod sse2;
+
+/// The portable back end for this target, which also takes what is too short for vectors.
+#[cfg(target_pointer_width = "64")]
+use soft as native;
+#[cfg(not(target_pointer_width = "64"))]
+use soft32 as native;
+
+/// The portable back end for the other width.
+#[cfg(not(target_pointer_width = "64"))]
+use soft as foreign;
+#[cfg(target_pointer_width = "64")]
+use soft32 as foreign;
 
 /// A named implementation of the Poly1305 arithmetic.
 ///
-/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
+/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it. A vector back end
+/// takes short updates with the portable one of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Backend {
@@ -40,23 +61,24 @@ pub enum Backend {
     Soft,
     /// Portable Rust on 26-bit limbs with 64-bit products, for 32-bit targets.
     Soft32,
+    /// x86 and x86-64: two blocks at a time with SSE2, which is faster than `soft` on 32-bit x86 only.
+    Sse2,
+    /// x86 and x86-64: four blocks at a time with AVX2.
+    Avx2,
 }
 
 impl Backend {
     /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32];
+    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32, Self::Sse2, Self::Avx2];
 
     /// The fastest back end that this CPU can run, which [`new`](universal_hash::KeyInit::new) takes.
     ///
-    /// `--cfg poly1305_simd_backend="soft"` (or `"soft32"`) forces a portable one.
+    /// `--cfg poly1305_simd_backend="soft"` (or another name) forces a slower one; where the CPU cannot run it, a
+    /// portable one is taken.
     #[must_use]
     #[inline]
-    pub const fn detect() -> Self {
-        if cfg!(poly1305_simd_backend = "soft32") {
-            Self::Soft32
-        } else {
-            Self::soft()
-        }
+    pub fn detect() -> Self {
+        Choice::detect().backend()
     }
 
     /// The portable back end for this target: the one that fits the width of its registers.
@@ -79,17 +101,17 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Soft | Self::Soft32 => true,
-        }
+        Choice::of(self).is_some()
     }
 
-    /// The lower-case name: `soft`, `soft32`.
+    /// The lower-case name, such as `soft` or `avx2`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Soft => "soft",
             Self::Soft32 => "soft32",
+            Self::Sse2 => "sse2",
+            Self::Avx2 => "avx2",
         }
     }
 }
@@ -100,35 +122,191 @@ impl fmt::Display for Backend {
     }
 }
 
+/// A vector back end that this CPU can run.
+#[derive(Clone, Copy)]
+pub(crate) enum Kernel {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Sse2(sse2::Sse2),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(avx2::Avx2),
+}
+
+impl Kernel {
+    fn detect(backend: Backend) -> Option<Self> {
+        match backend {
+            Backend::Soft | Backend::Soft32 => None,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Backend::Sse2 => sse2::Sse2::detect().map(Self::Sse2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Backend::Avx2 => avx2::Avx2::detect().map(Self::Avx2),
+            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            Backend::Sse2 | Backend::Avx2 => None,
+        }
+    }
+
+    fn backend(self) -> Backend {
+        match self {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Sse2(_) => Backend::Sse2,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(_) => Backend::Avx2,
+        }
+    }
+
+    /// The fewest blocks in an update that are faster with vectors than one at a time, if the powers of `r` have still
+    /// to be computed and if not.
+    #[inline]
+    fn min_blocks(self) -> [usize; 2] {
+        match self {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Sse2(_) => sse2::MIN_BLOCKS,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(_) => avx2::MIN_BLOCKS,
+        }
+    }
+
+    /// The accumulator `h` after at least `min_blocks` more blocks.
+    ///
+    /// By value, so that a state that is only ever updated with few blocks can stay in registers.
+    #[inline]
+    #[allow(
+        unused_variables,
+        reason = "there are targets without a vector back end"
+    )]
+    fn blocks(self, r: Words, h: Words, powers: Option<&mut Powers>, blocks: &[Block]) -> Words {
+        match self {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Sse2(sse2) => sse2.blocks(r, h, powers, blocks),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(avx2) => avx2.blocks(r, h, powers, blocks),
+        }
+    }
+}
+
+/// A number below 2^131: `w[0] + 2^64 w[1] + 2^128 w[2]`.
+type Words = [u64; 3];
+
+/// The powers of `r` that a vector back end needs, in a form of its own, once a long update has computed them.
+#[derive(Clone)]
+pub(crate) struct Powers {
+    words: [[u64; 8]; 3],
+    /// 1 if they have been computed.
+    known: usize,
+}
+
+impl Powers {
+    #[inline]
+    pub(crate) const fn new() -> Self {
+        Self {
+            words: [[0; 8]; 3],
+            known: 0,
+        }
+    }
+}
+
+secret!(Powers { words });
+
+/// What a back end computes with.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice {
+    /// The portable back end of this target; long updates are for the vectors, if there are any.
+    Native(Option<Kernel>),
+    /// The portable back end that is not the one of this target.
+    Foreign,
+}
+
+impl Choice {
+    /// Those that are taken where the CPU can run them, the fastest first.
+    const PREFERRED: &'static [Backend] = if cfg!(target_arch = "x86") {
+        &[Backend::Avx2, Backend::Sse2]
+    } else {
+        &[Backend::Avx2]
+    };
+
+    /// The fastest of those that the configuration allows.
+    ///
+    /// Not inline, as nothing here: the result is a byte, and a key setup is little besides.
+    pub(crate) fn detect() -> Self {
+        let forced = if cfg!(poly1305_simd_backend = "soft") {
+            Some(Backend::soft())
+        } else if cfg!(poly1305_simd_backend = "soft32") {
+            Some(Backend::Soft32)
+        } else if cfg!(poly1305_simd_backend = "sse2") {
+            Some(Backend::Sse2)
+        } else if cfg!(poly1305_simd_backend = "avx2") {
+            Some(Backend::Avx2)
+        } else {
+            None
+        };
+        forced
+            .as_ref()
+            .map_or(Self::PREFERRED, slice::from_ref)
+            .iter()
+            .find_map(|&backend| Self::of(backend))
+            .unwrap_or(Self::Native(None))
+    }
+
+    /// `None` where this CPU cannot run the back end.
+    pub(crate) fn of(backend: Backend) -> Option<Self> {
+        match backend {
+            Backend::Soft | Backend::Soft32 if backend == Backend::soft() => {
+                Some(Self::Native(None))
+            }
+            Backend::Soft | Backend::Soft32 => Some(Self::Foreign),
+            vector => Kernel::detect(vector).map(|kernel| Self::Native(Some(kernel))),
+        }
+    }
+
+    fn backend(self) -> Backend {
+        match self {
+            Self::Native(Some(kernel)) => kernel.backend(),
+            Self::Native(None) => Backend::soft(),
+            Self::Foreign if Backend::soft() == Backend::Soft => Backend::Soft32,
+            Self::Foreign => Backend::Soft,
+        }
+    }
+}
+
 /// The running computation of one back end.
 #[derive(Clone)]
 pub(crate) enum State {
-    Soft(soft::State),
-    Soft32(soft32::State),
+    Native(native::State, Option<Kernel>),
+    Foreign(foreign::State),
 }
 
 impl State {
-    /// `None` where this CPU cannot run the back end.
-    #[inline]
-    pub(crate) fn new(backend: Backend, key: &Key) -> Option<Self> {
-        backend.is_available().then(|| match backend {
-            Backend::Soft => Self::Soft(soft::State::new(&key.0)),
-            Backend::Soft32 => Self::Soft32(soft32::State::new(&key.0)),
-        })
+    #[inline(always)]
+    pub(crate) fn new(choice: Choice, key: &Key) -> Self {
+        match choice {
+            Choice::Native(kernel) => Self::Native(native::State::new(&key.0), kernel),
+            Choice::Foreign => Self::Foreign(cold::new(key)),
+        }
     }
 
     pub(crate) fn backend(&self) -> Backend {
         match self {
-            Self::Soft(_) => Backend::Soft,
-            Self::Soft32(_) => Backend::Soft32,
+            Self::Native(_, kernel) => Choice::Native(*kernel),
+            Self::Foreign(_) => Choice::Foreign,
         }
+        .backend()
     }
 
+    /// Takes whole blocks; a long update keeps the powers for the next one.
     #[inline]
-    pub(crate) fn blocks(&mut self, blocks: &[Block]) {
+    pub(crate) fn blocks(&mut self, powers: Option<&mut Powers>, blocks: &[Block]) {
         match self {
-            Self::Soft(state) => state.blocks(blocks),
-            Self::Soft32(state) => state.blocks(blocks),
+            Self::Native(scalar, kernel) => {
+                let known = powers.as_ref().map_or(0, |powers| powers.known);
+                if let Some(kernel) = kernel
+                    && blocks.len() >= kernel.min_blocks()[known]
+                {
+                    let (r, h) = (scalar.r(), scalar.accumulator());
+                    scalar.set_accumulator(kernel.blocks(r, h, powers, blocks));
+                } else {
+                    scalar.blocks(blocks);
+                }
+            }
+            Self::Foreign(state) => *state = cold::blocks(state.clone(), blocks),
         }
     }
 
@@ -136,17 +314,50 @@ impl State {
     #[inline]
     pub(crate) fn partial_block(&mut self, bytes: &[u8]) {
         match self {
-            Self::Soft(state) => state.partial_block(bytes),
-            Self::Soft32(state) => state.partial_block(bytes),
+            Self::Native(scalar, _) => scalar.partial_block(bytes),
+            Self::Foreign(state) => *state = cold::partial_block(state.clone(), bytes),
         }
     }
 
     #[inline]
     pub(crate) fn finish(&self) -> Tag {
         match self {
-            Self::Soft(state) => state.finish(),
-            Self::Soft32(state) => state.finish(),
+            Self::Native(scalar, _) => scalar.finish(),
+            Self::Foreign(state) => cold::finish(state.clone()),
         }
         .into()
+    }
+}
+
+/// The portable back end of the other width, which only tests and measurements take: kept out of the callers' code, and
+/// by value, so that the state of the common case can stay in registers.
+mod cold {
+    use super::foreign::State;
+    use crate::{Block, Key};
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn new(key: &Key) -> State {
+        State::new(&key.0)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn blocks(mut state: State, blocks: &[Block]) -> State {
+        state.blocks(blocks);
+        state
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn partial_block(mut state: State, bytes: &[u8]) -> State {
+        state.partial_block(bytes);
+        state
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn finish(state: State) -> [u8; 16] {
+        state.finish()
     }
 }

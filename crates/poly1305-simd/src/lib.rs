@@ -12,7 +12,7 @@ pub mod hazmat;
 pub use authenticator::OneTimeAuthenticator;
 pub use backends::Backend;
 
-use backends::State;
+use backends::{Choice, State};
 use core::fmt;
 use universal_hash::{
     KeyInit, ParBlocks, UhfBackend, UhfClosure, UniversalHash,
@@ -49,7 +49,8 @@ impl Poly1305 {
     #[must_use]
     #[inline]
     pub fn new_with_backend(backend: Backend, key: &Key) -> Option<Self> {
-        State::new(backend, key).map(|state| Self { state })
+        let state = State::new(Choice::of(backend)?, key);
+        Some(Self { state })
     }
 
     /// The back end in use.
@@ -64,7 +65,7 @@ impl Poly1305 {
     #[inline]
     pub fn compute_unpadded(mut self, data: &[u8]) -> Tag {
         let (blocks, rest) = Block::slice_as_chunks(data);
-        self.state.blocks(blocks);
+        self.state.blocks(None, blocks);
         if !rest.is_empty() {
             self.state.partial_block(rest);
         }
@@ -83,7 +84,8 @@ impl BlockSizeUser for Poly1305 {
 impl KeyInit for Poly1305 {
     #[inline]
     fn new(key: &Key) -> Self {
-        Self::new_with_backend(Backend::detect(), key).expect("the detected back end is available")
+        let state = State::new(Choice::detect(), key);
+        Self { state }
     }
 }
 
@@ -94,7 +96,7 @@ impl UniversalHash for Poly1305 {
 
     #[inline]
     fn update(&mut self, blocks: &[Block]) {
-        self.state.blocks(blocks);
+        self.state.blocks(None, blocks);
     }
 
     #[inline]
@@ -122,12 +124,12 @@ impl ParBlocksSizeUser for ByBlock<'_> {
 impl UhfBackend for ByBlock<'_> {
     #[inline]
     fn proc_block(&mut self, block: &Block) {
-        self.0.blocks(core::slice::from_ref(block));
+        self.0.blocks(None, core::slice::from_ref(block));
     }
 
     #[inline]
     fn proc_par_blocks(&mut self, blocks: &ParBlocks<Self>) {
-        self.0.blocks(blocks);
+        self.0.blocks(None, blocks);
     }
 }
 

@@ -57,6 +57,10 @@ fn add(a: u64, b: u64, carry: u64) -> (u64, u64) {
     (sum as u64, (sum >> 64) as u64)
 }
 
+#[allow(
+    dead_code,
+    reason = "partly for vector kernels, which not every target has"
+)]
 impl State {
     /// Splits a key into `r`, which is clamped, and `s` (RFC 8439, section 2.5).
     #[must_use]
@@ -71,17 +75,55 @@ impl State {
         }
     }
 
+    /// `r`, clamped, as `r0 + 2^64 r1 + 2^128 r2`.
+    #[must_use]
+    #[inline(always)]
+    pub fn r(&self) -> [u64; 3] {
+        [self.r[0], self.r[1], 0]
+    }
+
+    /// A state with the `r` (clamped) and the accumulator given, which cannot make a tag.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn from_parts(r: [u64; 3], h: [u64; 3]) -> Self {
+        let mut state = Self {
+            r: [r[0], r[1]],
+            h: [0; 3],
+            s: [0; 2],
+        };
+        state.set_accumulator(h);
+        state
+    }
+
+    /// The accumulator as `h0 + 2^64 h1 + 2^128 h2`, below 2^130 + 2^64.
+    #[must_use]
+    #[inline(always)]
+    pub fn accumulator(&self) -> [u64; 3] {
+        self.h
+    }
+
+    /// Sets the accumulator to a number below 2^130 + 2^64.
+    #[inline(always)]
+    pub fn set_accumulator(&mut self, h: [u64; 3]) {
+        debug_assert!(h[2] <= 4);
+        self.h = h;
+    }
+
     /// `h = (h + block + 2^128 top) r mod p`, not fully reduced.
     #[inline(always)]
     fn block(&mut self, block: u128, top: u64) {
-        let [r0, r1] = self.r;
-        let s1 = r1 + (r1 >> 2);
         debug_assert!(self.h[2] <= 4);
-
         let (h0, carry) = add(self.h[0], block as u64, 0);
         let (h1, carry) = add(self.h[1], (block >> 64) as u64, carry);
-        let h2 = self.h[2] + top + carry;
+        self.h = self.times_r([h0, h1, self.h[2] + top + carry]);
+    }
 
+    /// `h r mod p`, not fully reduced.
+    #[must_use]
+    #[inline(always)]
+    pub fn times_r(&self, [h0, h1, h2]: [u64; 3]) -> [u64; 3] {
+        let [r0, r1] = self.r;
+        let s1 = r1 + (r1 >> 2);
         let d0 = mul(h0, r0) + mul(h1, s1);
         let d1 = mul(h0, r1) + mul(h1, r0) + u128::from(h2 * s1) + (d0 >> 64);
         let d2 = h2 * r0 + (d1 >> 64) as u64;
@@ -90,7 +132,7 @@ impl State {
         let above = (d2 >> 2) + (d2 & !3);
         let (h0, carry) = add(d0 as u64, above, 0);
         let (h1, carry) = add(d1 as u64, 0, carry);
-        self.h = [h0, h1, (d2 & 3) + carry];
+        [h0, h1, (d2 & 3) + carry]
     }
 
     /// Takes whole blocks.

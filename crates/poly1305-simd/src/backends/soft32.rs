@@ -11,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+use super::limbs26;
 use crate::Block;
 use core::hint::black_box;
 
@@ -46,6 +47,10 @@ fn limbs(bytes: &[u8; 16]) -> [u32; 5] {
     ]
 }
 
+#[allow(
+    dead_code,
+    reason = "partly for vector kernels, which not every target has"
+)]
 impl State {
     /// Splits a key into `r`, which is clamped, and `s` (RFC 8439, section 2.5).
     #[must_use]
@@ -70,17 +75,63 @@ impl State {
         state
     }
 
+    /// `r`, clamped, as `r0 + 2^64 r1 + 2^128 r2`.
+    #[must_use]
+    #[inline(always)]
+    pub fn r(&self) -> [u64; 3] {
+        limbs26::join(self.r.map(u64::from))
+    }
+
+    /// A state with the `r` (clamped) and the accumulator given, which cannot make a tag.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn from_parts(r: [u64; 3], h: [u64; 3]) -> Self {
+        let mut state = Self {
+            r: limbs26::split(r).map(|limb| limb as u32),
+            h: [0; 5],
+            s: [0; 4],
+            _align: [],
+        };
+        state.set_accumulator(h);
+        state
+    }
+
+    /// The accumulator as `h0 + 2^64 h1 + 2^128 h2`, below 2^130 + 2^64.
+    #[must_use]
+    #[inline(always)]
+    pub fn accumulator(&self) -> [u64; 3] {
+        limbs26::join(self.h.map(u64::from))
+    }
+
+    /// Sets the accumulator to a number below 2^130 + 2^64.
+    #[inline(always)]
+    pub fn set_accumulator(&mut self, h: [u64; 3]) {
+        self.h = limbs26::split(h).map(|limb| limb as u32);
+    }
+
+    /// `h r mod p`, not fully reduced.
+    #[must_use]
+    #[inline(always)]
+    pub fn times_r(&self, h: [u64; 3]) -> [u64; 3] {
+        let h = limbs26::split(h).map(|limb| limb as u32);
+        limbs26::join(self.limbs_times_r(h).map(u64::from))
+    }
+
     /// `h = (h + block + 2^128 top) r mod p`, not fully reduced.
     #[inline(always)]
     fn block(&mut self, block: &[u8; 16], top: u32) {
-        let r = self.r;
         let mut h = limbs(block);
         h[4] |= top << 24;
         for (h, old) in h.iter_mut().zip(self.h) {
             debug_assert!(old < (1 << 26) + (1 << 10));
             *h += old;
         }
+        self.h = self.limbs_times_r(h);
+    }
 
+    #[inline(always)]
+    fn limbs_times_r(&self, h: [u32; 5]) -> [u32; 5] {
+        let r = self.r;
         let mut product = [0u64; 5];
         for (i, sum) in product.iter_mut().enumerate() {
             for (j, &h) in h.iter().enumerate() {
@@ -91,14 +142,16 @@ impl State {
         }
 
         let mut carry = 0;
-        for (h, sum) in self.h.iter_mut().zip(product) {
+        let mut h = [0; 5];
+        for (h, sum) in h.iter_mut().zip(product) {
             let sum = sum + carry;
             *h = sum as u32 & LIMB;
             carry = sum >> 26;
         }
-        let bottom = u64::from(self.h[0]) + 5 * carry;
-        self.h[0] = bottom as u32 & LIMB;
-        self.h[1] += (bottom >> 26) as u32;
+        let bottom = u64::from(h[0]) + 5 * carry;
+        h[0] = bottom as u32 & LIMB;
+        h[1] += (bottom >> 26) as u32;
+        h
     }
 
     /// Takes whole blocks.
