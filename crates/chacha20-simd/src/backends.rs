@@ -8,6 +8,12 @@ use core::fmt;
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+mod neon;
 #[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
 mod scalar;
 pub(crate) mod soft;
@@ -109,6 +115,8 @@ back_ends! {
     Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2::Avx2;
     /// x86-64 with AVX-512 F, BW and VL.
     Avx512 = "avx512", if target_arch = "x86_64": avx512::Avx512;
+    /// 64-bit Arm: six blocks a pass, four or two for what is left.
+    Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon::Neon;
 }
 
 impl Backend {

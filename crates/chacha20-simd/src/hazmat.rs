@@ -9,4 +9,10 @@
 //! `between: impl FnMut(usize)` is called after each double round with its number; a closure that is made in a function
 //! with the features has them too.
 
-pub use crate::{backends::kernels::*, state::Core};
+#[allow(
+    unused_imports,
+    unreachable_pub,
+    reason = "not every target has kernels"
+)]
+pub use crate::backends::kernels::*;
+pub use crate::state::Core;

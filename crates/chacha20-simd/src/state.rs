@@ -117,6 +117,7 @@ impl<R: Rounds> Core<R> {
 
     /// The input of the block function; words 12 and 13 are those of block 0.
     #[cfg(feature = "hazmat")]
+    #[allow(dead_code, reason = "not every target has kernels")]
     #[inline]
     pub(crate) fn words(&self) -> &[u32; 16] {
         &self.words
