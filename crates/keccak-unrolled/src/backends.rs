@@ -2,11 +2,38 @@
 
 use core::fmt;
 
-use crate::consts::LANES;
+use digest::array::ArraySize;
+use digest::typenum::Unsigned;
+
+use crate::consts::{F1600_ROUNDS, LANES, RC};
 
 mod complement;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod parallel;
 pub(crate) mod soft;
 pub(crate) mod soft32;
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx2;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod avx512;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod sse2;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod x86;
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
+
+/// Pointers of 32 bits do not make a machine of 32 bits: wasm32, x32 and the like have 64-bit registers.
+const REGISTERS_HAVE_64_BITS: bool = cfg!(any(
+    target_pointer_width = "64",
+    target_arch = "wasm32",
+    target_arch = "x86_64",
+    target_arch = "aarch64"
+));
 
 /// A named implementation of the permutation Keccak-p\[1600\].
 ///
@@ -18,11 +45,23 @@ pub enum Backend {
     Soft,
     /// Portable Rust on bit-interleaved 32-bit halves of lanes.
     Soft32,
+    /// x86 with SSE2: two states at once, one as the portable code does it.
+    Sse2,
+    /// x86 with AVX2: four states at once or two.
+    Avx2,
+    /// x86 with AVX-512F and AVX-512VL: eight states at once, four, two or one.
+    Avx512,
 }
 
 impl Backend {
     /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32];
+    pub const ALL: &'static [Self] = &[
+        Self::Soft,
+        Self::Soft32,
+        Self::Sse2,
+        Self::Avx2,
+        Self::Avx512,
+    ];
 
     /// The fastest back end that this CPU can run, which `new` and `default` take.
     ///
@@ -30,27 +69,14 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        Self::soft()
+        Token::detect().backend()
     }
 
     /// The portable back end for this target's word size.
     #[must_use]
     #[inline]
     pub const fn soft() -> Self {
-        // Pointers of 32 bits do not make a machine of 32 bits: wasm32, x32 and the like have 64-bit registers.
-        const SOFT32: bool = cfg!(any(
-            keccak_unrolled_backend = "soft32",
-            all(
-                not(keccak_unrolled_backend = "soft"),
-                not(target_pointer_width = "64"),
-                not(any(
-                    target_arch = "wasm32",
-                    target_arch = "x86_64",
-                    target_arch = "aarch64"
-                )),
-            )
-        ));
-        if SOFT32 { Self::Soft32 } else { Self::Soft }
+        Token::soft().backend()
     }
 
     /// Every back end that this CPU can run.
@@ -62,9 +88,7 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn is_available(self) -> bool {
-        match self {
-            Self::Soft | Self::Soft32 => true,
-        }
+        Token::new(self).is_some()
     }
 
     /// How many states the back end permutes at once. With 1 the parallel functions loop over the states.
@@ -72,17 +96,22 @@ impl Backend {
     #[inline]
     pub const fn parallelism(self) -> usize {
         match self {
-            Self::Soft => soft::Soft::WIDTH,
-            Self::Soft32 => soft32::Soft32::WIDTH,
+            Self::Soft | Self::Soft32 => 1,
+            Self::Sse2 => 2,
+            Self::Avx2 => 4,
+            Self::Avx512 => 8,
         }
     }
 
-    /// The lower-case name: `soft`, `soft32`.
+    /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Soft => "soft",
             Self::Soft32 => "soft32",
+            Self::Sse2 => "sse2",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
         }
     }
 }
@@ -93,41 +122,267 @@ impl fmt::Display for Backend {
     }
 }
 
+/// A back end that this CPU can run: its kernel is the proof.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token {
+    Soft(soft::Soft),
+    Soft32(soft32::Soft32),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Sse2(sse2::Sse2),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx2(avx2::Avx2),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Avx512(avx512::Avx512),
+}
+
+impl Token {
+    /// `None` where this CPU cannot run the back end.
+    #[inline]
+    pub(crate) fn new(backend: Backend) -> Option<Self> {
+        match backend {
+            Backend::Soft => Some(Self::Soft(soft::Soft)),
+            Backend::Soft32 => Some(Self::Soft32(soft32::Soft32)),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Backend::Sse2 => Kernel::detect().map(Self::Sse2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Backend::Avx2 => Kernel::detect().map(Self::Avx2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Backend::Avx512 => Kernel::detect().map(Self::Avx512),
+            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => None,
+        }
+    }
+
+    /// The automatic choice.
+    #[inline]
+    pub(crate) fn detect() -> Self {
+        if cfg!(any(
+            keccak_unrolled_backend = "soft",
+            keccak_unrolled_backend = "soft32"
+        )) {
+            return Self::soft();
+        }
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        const PREFERRED: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Sse2];
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        const PREFERRED: &[Backend] = &[];
+        PREFERRED
+            .iter()
+            .find_map(|&backend| Self::new(backend))
+            .unwrap_or(Self::soft())
+    }
+
+    /// The portable choice.
+    #[inline]
+    pub(crate) const fn soft() -> Self {
+        const SOFT32: bool = cfg!(keccak_unrolled_backend = "soft32")
+            || !cfg!(keccak_unrolled_backend = "soft") && !REGISTERS_HAVE_64_BITS;
+        if SOFT32 {
+            Self::Soft32(soft32::Soft32)
+        } else {
+            Self::Soft(soft::Soft)
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn backend(self) -> Backend {
+        match self {
+            Self::Soft(_) => Backend::Soft,
+            Self::Soft32(_) => Backend::Soft32,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Sse2(_) => Backend::Sse2,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx2(_) => Backend::Avx2,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Self::Avx512(_) => Backend::Avx512,
+        }
+    }
+}
+
+/// Runs the block with `$kernel` bound to the kernel of the token: the one place where a back end's name becomes code.
+macro_rules! with_kernel {
+    ($token:expr, $kernel:ident => $body:expr) => {
+        match $token {
+            $crate::backends::Token::Soft($kernel) => $body,
+            $crate::backends::Token::Soft32($kernel) => $body,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::backends::Token::Sse2($kernel) => $body,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::backends::Token::Avx2($kernel) => $body,
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::backends::Token::Avx512($kernel) => $body,
+        }
+    };
+}
+pub(crate) use with_kernel;
+
+/// The round constants of Keccak-p\[1600, `ROUNDS`\].
+const fn round_constants<const ROUNDS: usize>() -> &'static [u64] {
+    const { RC.split_at(F1600_ROUNDS - ROUNDS).1 }
+}
+
 /// What a back end gives to the rest of the crate.
 ///
 /// A state between two calls is in the back end's own form: each lane `encode`d, and several states laid out
 /// as [`Kernel::slot`] says. A value of the type proves that this CPU can run it.
+///
+/// A kernel gives `permute`, and where it permutes several states at once also the four functions on groups of
+/// states, with words instead of bytes: their defaults are for the kernels that do not.
 pub(crate) trait Kernel: Copy {
     /// States permuted at once: see [`Backend::parallelism`].
-    const WIDTH: usize = 1;
+    type Width: ArraySize;
+    const WIDTH: usize = Self::Width::USIZE;
 
-    /// A lane in the back end's form. Linear over xor.
-    fn encode(self, lane: u64) -> u64;
+    /// `None` where this CPU cannot run it.
+    fn detect() -> Option<Self>;
+
+    /// A lane in the back end's form. Linear over xor. As it is where several states are permuted at once.
+    #[inline(always)]
+    fn encode(self, lane: u64) -> u64 {
+        lane
+    }
 
     /// The inverse of [`Kernel::encode`].
-    fn decode(self, lane: u64) -> u64;
+    #[inline(always)]
+    fn decode(self, lane: u64) -> u64 {
+        lane
+    }
 
     /// Keccak-p\[1600, `ROUNDS`\] on a state in the back end's form.
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]);
 
-    /// Where lane `lane` of state `i` stands in the flattened `[[u64; N]; 25]`.
-    /// Here state after state, since a loop over states wants each one contiguous.
+    /// Xors each block into the state and permutes.
+    #[inline(always)]
+    fn absorb<const ROUNDS: usize, const RATE: usize>(
+        self,
+        state: &mut [u64; LANES],
+        blocks: &[[u8; RATE]],
+    ) {
+        for block in blocks {
+            for (lane, bytes) in state.iter_mut().zip(block.as_chunks().0) {
+                *lane ^= self.encode(u64::from_le_bytes(*bytes));
+            }
+            self.permute::<ROUNDS>(state);
+        }
+    }
+
+    /// Permutes before each block and fills it from the state.
+    #[inline(always)]
+    fn squeeze<const ROUNDS: usize, const RATE: usize>(
+        self,
+        state: &mut [u64; LANES],
+        blocks: &mut [[u8; RATE]],
+    ) {
+        for block in blocks {
+            self.permute::<ROUNDS>(state);
+            for (bytes, lane) in block.as_chunks_mut().0.iter_mut().zip(&*state) {
+                *bytes = self.decode(*lane).to_le_bytes();
+            }
+        }
+    }
+
+    /// Permutes each of 2, 4 or 8 states, at most [`Kernel::WIDTH`]: a group, lane 0 of each, then lane 1 of each.
+    #[inline(always)]
+    fn permute_group<const ROUNDS: usize>(self, group: &mut [u64]) {
+        let [] = group else { no_groups() };
+    }
+
+    /// [`Kernel::absorb`] of as many blocks into each state of a group.
+    #[inline(always)]
+    fn absorb_group<const ROUNDS: usize, const RATE: usize>(
+        self,
+        group: &mut [u64],
+        messages: &[&[[u8; RATE]]],
+    ) {
+        let ([], []) = (group, messages) else {
+            no_groups()
+        };
+    }
+
+    /// [`Kernel::squeeze`] of as many blocks from each state of a group.
+    #[inline(always)]
+    fn squeeze_group<const ROUNDS: usize, const RATE: usize>(
+        self,
+        group: &mut [u64],
+        outputs: &mut [&mut [[u8; RATE]]],
+    ) {
+        let ([], []) = (group, outputs) else {
+            no_groups()
+        };
+    }
+
+    /// Permutes each of 2, 4 or 8 plain states.
+    #[inline(always)]
+    fn permute_plain_group<const ROUNDS: usize>(self, states: &mut [[u64; LANES]]) {
+        let [] = states else { no_groups() };
+    }
+
+    /// Where lane `lane` of state `i` of `N` stands in the flattened `[[u64; N]; 25]`: in its group of as many states
+    /// as are permuted at once, lane after lane. Where that is one, state stands after state.
     #[inline(always)]
     fn slot<const N: usize>(self, lane: usize, i: usize) -> usize {
-        i * LANES + lane
+        let width = group_width::<Self, N>();
+        i / width * width * LANES + lane * width + i % width
     }
 
     /// Keccak-p\[1600, `ROUNDS`\] on `N` states in the back end's form.
     #[inline(always)]
     fn permute_xn<const ROUNDS: usize, const N: usize>(self, states: &mut [[u64; N]; LANES]) {
-        for state in states.as_flattened_mut().as_chunks_mut().0 {
-            self.permute::<ROUNDS>(state);
+        for group in states
+            .as_flattened_mut()
+            .chunks_exact_mut(group_width::<Self, N>() * LANES)
+        {
+            match <&mut [u64; LANES]>::try_from(&mut *group) {
+                Ok(state) => self.permute::<ROUNDS>(state),
+                Err(_) => self.permute_group::<ROUNDS>(group),
+            }
+        }
+    }
+
+    /// [`Kernel::absorb`] of as many blocks into each of `N` states in the back end's form.
+    #[inline(always)]
+    fn absorb_xn<const ROUNDS: usize, const RATE: usize, const N: usize>(
+        self,
+        states: &mut [[u64; N]; LANES],
+        messages: &[&[[u8; RATE]]; N],
+    ) {
+        let width = group_width::<Self, N>();
+        let groups = states.as_flattened_mut().chunks_exact_mut(width * LANES);
+        for (group, messages) in groups.zip(messages.chunks_exact(width)) {
+            match <&mut [u64; LANES]>::try_from(&mut *group) {
+                Ok(state) => self.absorb::<ROUNDS, RATE>(state, messages[0]),
+                Err(_) => self.absorb_group::<ROUNDS, RATE>(group, messages),
+            }
+        }
+    }
+
+    /// [`Kernel::squeeze`] of as many blocks from each of `N` states in the back end's form.
+    #[inline(always)]
+    fn squeeze_xn<const ROUNDS: usize, const RATE: usize, const N: usize>(
+        self,
+        states: &mut [[u64; N]; LANES],
+        outputs: &mut [&mut [[u8; RATE]]; N],
+    ) {
+        let width = group_width::<Self, N>();
+        let groups = states.as_flattened_mut().chunks_exact_mut(width * LANES);
+        for (group, outputs) in groups.zip(outputs.chunks_exact_mut(width)) {
+            match <&mut [u64; LANES]>::try_from(&mut *group) {
+                Ok(state) => self.squeeze::<ROUNDS, RATE>(state, outputs[0]),
+                Err(_) => self.squeeze_group::<ROUNDS, RATE>(group, outputs),
+            }
         }
     }
 
     /// Keccak-p\[1600, `ROUNDS`\] on plain states.
     #[inline(always)]
-    fn permute_plain<const ROUNDS: usize, const N: usize>(self, states: &mut [[u64; LANES]; N]) {
+    fn permute_plain<const ROUNDS: usize>(self, mut states: &mut [[u64; LANES]]) {
+        for width in [8, 4, 2] {
+            while width <= Self::WIDTH && width <= states.len() {
+                let (group, rest) = states.split_at_mut(width);
+                self.permute_plain_group::<ROUNDS>(group);
+                states = rest;
+            }
+        }
         for state in states {
             for lane in state.iter_mut() {
                 *lane = self.encode(*lane);
@@ -140,20 +395,34 @@ pub(crate) trait Kernel: Copy {
     }
 }
 
-/// Runs the block with `$kernel` bound to the kernel of `$backend`: the one place where a back end's name
-/// becomes code.
-macro_rules! with_kernel {
-    ($backend:expr, $kernel:ident => $body:expr) => {
-        match $backend {
-            $crate::Backend::Soft => {
-                let $kernel = $crate::backends::soft::Soft;
-                $body
-            }
-            $crate::Backend::Soft32 => {
-                let $kernel = $crate::backends::soft32::Soft32;
-                $body
-            }
-        }
-    };
+/// How many of `N` states form a group.
+const fn group_width<K: Kernel, const N: usize>() -> usize {
+    const {
+        assert!(N.is_power_of_two());
+        if N < K::WIDTH { N } else { K::WIDTH }
+    }
 }
-pub(crate) use with_kernel;
+
+#[cold]
+fn no_groups() -> ! {
+    unreachable!("this kernel permutes one state at a time")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Backend, Kernel, Token};
+
+    /// The table that a user sees is what the kernels are.
+    #[test]
+    fn parallelism_is_the_width() {
+        fn width<K: Kernel>(_: K) -> usize {
+            K::WIDTH
+        }
+        for backend in Backend::available() {
+            let token = Token::new(backend).unwrap();
+            assert_eq!(token.backend(), backend);
+            let width = with_kernel!(token, kernel => width(kernel));
+            assert_eq!(width, backend.parallelism(), "{backend}");
+        }
+    }
+}

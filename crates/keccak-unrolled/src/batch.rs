@@ -1,19 +1,18 @@
 //! Hashing of many messages at once.
 
-use crate::Backend;
-use crate::backends::{Kernel, with_kernel};
+use crate::backends::{Kernel, Token, with_kernel};
 use crate::consts::{F1600_ROUNDS, LANES};
 use crate::sponge_xn::{read_state, xor_message, xor_padding};
 
 /// Writes the digest of each message, of any lengths, to the output of the same index.
 #[inline]
 pub(crate) fn digest_batch<const RATE: usize, const OUT: usize>(
-    backend: Backend,
+    token: Token,
     suffix: u8,
     messages: &[&[u8]],
     digests: &mut [[u8; OUT]],
 ) {
-    with_kernel!(backend, kernel => by_width::<_, RATE, OUT>(kernel, suffix, messages, digests));
+    with_kernel!(token, kernel => by_width::<_, RATE, OUT>(kernel, suffix, messages, digests));
 }
 
 #[inline(always)]
@@ -85,7 +84,7 @@ mod tests {
 
     use super::digest_xn;
     use crate::Backend;
-    use crate::backends::with_kernel;
+    use crate::backends::{Token, with_kernel};
 
     /// Through 2, 4 and 8 states by every kernel, whatever width it prefers, messages of very unequal lengths
     /// get the digests that one state gives, which the public functions are tested with.
@@ -99,7 +98,7 @@ mod tests {
                 macro_rules! digests {
                     ($n:literal) => {{
                         let mut digests = vec![[0; 32]; count];
-                        with_kernel!(backend, kernel => {
+                        with_kernel!(Token::new(backend).unwrap(), kernel => {
                             digest_xn::<_, 136, 32, $n>(kernel, 0x06, &messages, &mut digests);
                         });
                         digests

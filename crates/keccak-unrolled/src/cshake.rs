@@ -8,6 +8,7 @@ use digest::{
     consts::{U16, U32},
 };
 
+use crate::backends::Token;
 use crate::consts::{F1600_ROUNDS, is_xof_rate};
 use crate::encode::{bits, left_encode};
 use crate::sponge::Sponge;
@@ -50,7 +51,7 @@ impl<const RATE: usize> CShake<RATE> {
     /// empty it is SHAKE.
     #[must_use]
     pub fn new_with_function_name(function_name: &[u8], customization: &[u8]) -> Self {
-        Self::named(Backend::detect(), function_name, customization)
+        Self::named(Token::detect(), function_name, customization)
     }
 
     /// [`new_with_function_name`](Self::new_with_function_name) on the named back end, or `None` where this CPU
@@ -61,14 +62,12 @@ impl<const RATE: usize> CShake<RATE> {
         function_name: &[u8],
         customization: &[u8],
     ) -> Option<Self> {
-        backend
-            .is_available()
-            .then(|| Self::named(backend, function_name, customization))
+        Token::new(backend).map(|token| Self::named(token, function_name, customization))
     }
 
-    fn named(backend: Backend, function_name: &[u8], customization: &[u8]) -> Self {
+    fn named(token: Token, function_name: &[u8], customization: &[u8]) -> Self {
         const { assert!(is_xof_rate(RATE), "the rate is 168 or 136 bytes") };
-        let mut sponge = Sponge::new(backend);
+        let mut sponge = Sponge::new(token);
         if function_name.is_empty() && customization.is_empty() {
             return Self {
                 sponge,

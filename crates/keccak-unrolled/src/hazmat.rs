@@ -11,10 +11,11 @@
 //! assert_eq!(state[0], 0xf125_8f79_40e1_dde7);
 //! ```
 
-use digest::array::{Array, ArraySize};
-use digest::consts::U1;
+use core::marker::PhantomData;
 
-use crate::backends::{Kernel, soft, soft32};
+use digest::array::{Array, ArraySize};
+
+use crate::backends::{Kernel, Token, with_kernel};
 
 pub use crate::permutation::State1600;
 
@@ -64,56 +65,60 @@ pub trait Backend {
     }
 }
 
-macro_rules! portable {
-    ($($kernel:expr => $name:ident),*) => {$(
-        struct $name;
+/// The back end of a kernel.
+struct On<K>(PhantomData<K>);
 
-        impl Backend for $name {
-            type ParSize1600 = U1;
-
-            #[inline]
-            fn get_p1600<const ROUNDS: usize>() -> Fn1600 {
-                const { assert!(ROUNDS <= F1600_ROUNDS, "Keccak-f[1600] has 24 rounds") };
-                |state| $kernel.permute_plain::<ROUNDS, 1>(core::array::from_mut(state))
-            }
-
-            #[inline]
-            fn get_par_p1600<const ROUNDS: usize>() -> ParFn1600<Self> {
-                const { assert!(ROUNDS <= F1600_ROUNDS, "Keccak-f[1600] has 24 rounds") };
-                |states| $kernel.permute_plain::<ROUNDS, 1>(&mut states.0)
-            }
-        }
-    )*};
+impl<K: Kernel> On<K> {
+    /// The kernel. A function pointer carries no proof that the CPU can run it, so each call asks anew: one load.
+    #[inline(always)]
+    fn kernel() -> K {
+        K::detect().expect("the CPU has run this back end before")
+    }
 }
 
-portable!(soft::Soft => SoftBackend, soft32::Soft32 => Soft32Backend);
+impl<K: Kernel> Backend for On<K> {
+    type ParSize1600 = K::Width;
+
+    #[inline]
+    fn get_p1600<const ROUNDS: usize>() -> Fn1600 {
+        const { assert!(ROUNDS <= F1600_ROUNDS, "Keccak-f[1600] has 24 rounds") };
+        |state| Self::kernel().permute_plain::<ROUNDS>(core::slice::from_mut(state))
+    }
+
+    #[inline]
+    fn get_par_p1600<const ROUNDS: usize>() -> ParFn1600<Self> {
+        const { assert!(ROUNDS <= F1600_ROUNDS, "Keccak-f[1600] has 24 rounds") };
+        |states| Self::kernel().permute_plain::<ROUNDS>(states)
+    }
+}
 
 /// Hands the permutations of the fastest back end to closures.
 #[derive(Clone, Copy, Debug)]
-pub struct Keccak(crate::Backend);
+pub struct Keccak(Token);
 
 impl Keccak {
     /// With the fastest back end that this CPU can run.
     #[must_use]
     #[inline]
     pub fn new() -> Self {
-        Self(crate::Backend::detect())
+        Self(Token::detect())
     }
 
     /// With the named back end, or `None` where this CPU cannot run it.
     #[must_use]
     #[inline]
     pub fn new_with_backend(backend: crate::Backend) -> Option<Self> {
-        backend.is_available().then_some(Self(backend))
+        Token::new(backend).map(Self)
     }
 
     /// Runs `f` on the back end.
     #[inline]
     pub fn with_backend(&self, f: impl BackendClosure) {
-        match self.0 {
-            crate::Backend::Soft => f.call_once::<SoftBackend>(),
-            crate::Backend::Soft32 => f.call_once::<Soft32Backend>(),
+        /// Only to give the kernel's type a name.
+        fn call<K: Kernel>(_: K, f: impl BackendClosure) {
+            f.call_once::<On<K>>();
         }
+        with_kernel!(self.0, kernel => call(kernel, f));
     }
 
     /// Runs `f` with Keccak-f\[1600\].

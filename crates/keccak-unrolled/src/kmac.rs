@@ -9,6 +9,7 @@ use digest::{
     consts::{U16, U32, U64},
 };
 
+use crate::backends::Token;
 use crate::consts::{F1600_ROUNDS, is_xof_rate};
 use crate::cshake::{CSHAKE_SUFFIX, absorb_padded};
 use crate::encode::right_encode;
@@ -17,11 +18,11 @@ use crate::{Backend, SpongeReader};
 
 /// A sponge that has absorbed the names and the key.
 fn keyed<const RATE: usize>(
-    backend: Backend,
+    token: Token,
     key: &[u8],
     customization: &[u8],
 ) -> Sponge<RATE, F1600_ROUNDS> {
-    let mut sponge = Sponge::new(backend);
+    let mut sponge = Sponge::new(token);
     absorb_padded(&mut sponge, &[b"KMAC", customization]);
     absorb_padded(&mut sponge, &[key]);
     sponge
@@ -47,7 +48,7 @@ macro_rules! kmac {
             #[must_use]
             pub fn new_customized(key: &[u8], customization: &[u8]) -> Self {
                 const { Self::IS_STANDARD };
-                Self(keyed(Backend::detect(), key, customization))
+                Self(keyed(Token::detect(), key, customization))
             }
 
             /// [`new_customized`](Self::new_customized) on the named back end, or `None` where this CPU cannot run
@@ -55,7 +56,7 @@ macro_rules! kmac {
             #[must_use]
             pub fn new_with_backend(backend: Backend, key: &[u8], customization: &[u8]) -> Option<Self> {
                 const { Self::IS_STANDARD };
-                backend.is_available().then(|| Self(keyed(backend, key, customization)))
+                Token::new(backend).map(|token| Self(keyed(token, key, customization)))
             }
 
             /// The back end in use.

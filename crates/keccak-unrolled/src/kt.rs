@@ -8,7 +8,7 @@ use digest::{
     consts::{U16, U32},
 };
 
-use crate::backends::{Kernel, with_kernel};
+use crate::backends::{Kernel, Token, with_kernel};
 use crate::consts::is_xof_rate;
 use crate::encode::length_encode;
 use crate::lanes::take;
@@ -76,7 +76,7 @@ impl<const RATE: usize> Kt<RATE> {
     #[must_use]
     #[inline]
     pub fn with_backend(backend: Backend) -> Option<Self> {
-        backend.is_available().then(|| Self::empty(backend))
+        Token::new(backend).map(Self::empty)
     }
 
     /// The back end in use.
@@ -106,15 +106,15 @@ impl<const RATE: usize> Kt<RATE> {
     /// [`finalize_xof_customized`](Self::finalize_xof_customized), which leaves an empty hasher behind.
     #[must_use]
     pub fn finalize_xof_customized_reset(&mut self, customization: &[u8]) -> KtReader<RATE> {
-        let empty = Self::empty(self.backend());
+        let empty = Self::empty(self.trunk.token());
         core::mem::replace(self, empty).finalize_xof_customized(customization)
     }
 
     #[inline]
-    const fn empty(backend: Backend) -> Self {
+    const fn empty(token: Token) -> Self {
         const { assert!(is_xof_rate(RATE), "the rate is 168 or 136 bytes") };
         Self {
-            trunk: Sponge::new(backend),
+            trunk: Sponge::new(token),
             filled: 0,
             leaves: None,
         }
@@ -130,7 +130,7 @@ impl<const RATE: usize> Kt<RATE> {
             self.filled = 0;
             data = rest;
             Leaves {
-                sponge: Sponge::new(self.trunk.backend()),
+                sponge: Sponge::new(self.trunk.token()),
                 closed: 0,
             }
         });
@@ -145,7 +145,7 @@ impl<const RATE: usize> Kt<RATE> {
             data = rest;
         }
         let (whole, tail) = data.as_chunks();
-        with_kernel!(self.trunk.backend(), kernel => absorb_leaves(kernel, &mut self.trunk, whole));
+        with_kernel!(self.trunk.token(), kernel => absorb_leaves(kernel, &mut self.trunk, whole));
         leaves.closed += whole.len() as u64;
         leaves.sponge.absorb(tail);
         self.filled = tail.len();
@@ -199,7 +199,7 @@ fn absorb_leaves_xn<'a, K: Kernel, const RATE: usize, const N: usize>(
     for group in groups {
         let mut values = [[0; 64]; N];
         let messages = group.each_ref().map(|leaf| &leaf[..]);
-        SpongeXn::<RATE, TURBO_ROUNDS, N>::absorb(trunk.backend(), kernel, messages, LEAF).squeeze(
+        SpongeXn::<RATE, TURBO_ROUNDS, N>::absorb(trunk.token(), kernel, messages, LEAF).squeeze(
             kernel,
             values
                 .each_mut()
@@ -217,7 +217,7 @@ fn absorb_leaves_xn<'a, K: Kernel, const RATE: usize, const N: usize>(
 impl<const RATE: usize> Default for Kt<RATE> {
     #[inline]
     fn default() -> Self {
-        Self::empty(Backend::detect())
+        Self::empty(Token::detect())
     }
 }
 
@@ -250,7 +250,7 @@ impl<const RATE: usize> ExtendableOutputReset for Kt<RATE> {
 
 impl<const RATE: usize> Reset for Kt<RATE> {
     fn reset(&mut self) {
-        *self = Self::empty(self.backend());
+        *self = Self::empty(self.trunk.token());
     }
 }
 
@@ -292,7 +292,7 @@ mod tests {
 
     use super::{CHUNK, absorb_leaves_xn};
     use crate::Backend;
-    use crate::backends::with_kernel;
+    use crate::backends::{Token, with_kernel};
     use crate::sponge::Sponge;
 
     /// Leaves taken 2, 4 and 8 at once by every kernel, whatever width it prefers, give the same final node as
@@ -305,8 +305,8 @@ mod tests {
         for backend in Backend::available() {
             macro_rules! trunk {
                 ($rate:literal, $n:literal) => {{
-                    let mut trunk = Sponge::<$rate, 12>::new(backend);
-                    with_kernel!(backend, kernel => {
+                    let mut trunk = Sponge::<$rate, 12>::new(Token::new(backend).unwrap());
+                    with_kernel!(trunk.token(), kernel => {
                         let rest = absorb_leaves_xn::<_, $rate, $n>(kernel, &mut trunk, &leaves);
                         assert_eq!(rest.len(), leaves.len() - leaves.len() / $n * $n);
                         absorb_leaves_xn::<_, $rate, 1>(kernel, &mut trunk, rest);

@@ -1,7 +1,7 @@
 //! Keccak-p\[1600, `ROUNDS`\] on plain states.
 
 use crate::Backend;
-use crate::backends::{Kernel, with_kernel};
+use crate::backends::{Kernel, Token, with_kernel};
 use crate::consts::{F1600_ROUNDS, LANES};
 
 /// The state of Keccak-p\[1600\]: lane (x, y) of FIPS 202, section 3.1.2, is word `x + 5y`.
@@ -25,28 +25,28 @@ pub type State1600 = [u64; LANES];
 /// }
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Permutation(Backend);
+pub struct Permutation(Token);
 
 impl Permutation {
     /// On the fastest back end that this CPU can run.
     #[must_use]
     #[inline]
     pub fn new() -> Self {
-        Self(Backend::detect())
+        Self(Token::detect())
     }
 
     /// On the named back end, or `None` where this CPU cannot run it.
     #[must_use]
     #[inline]
     pub fn with_backend(backend: Backend) -> Option<Self> {
-        backend.is_available().then_some(Self(backend))
+        Token::new(backend).map(Self)
     }
 
     /// The back end in use.
     #[must_use]
     #[inline]
     pub const fn backend(&self) -> Backend {
-        self.0
+        self.0.backend()
     }
 
     /// Keccak-f\[1600\]: all 24 rounds.
@@ -83,7 +83,7 @@ impl Permutation {
     #[inline]
     pub fn p1600_xn<const ROUNDS: usize, const N: usize>(&self, states: &mut [State1600; N]) {
         const { assert!(ROUNDS <= F1600_ROUNDS, "Keccak-f[1600] has 24 rounds") };
-        with_kernel!(self.0, kernel => kernel.permute_plain::<ROUNDS, N>(states));
+        with_kernel!(self.0, kernel => kernel.permute_plain::<ROUNDS>(states));
     }
 }
 

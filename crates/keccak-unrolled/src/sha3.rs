@@ -13,6 +13,7 @@ use digest::{
 };
 
 use crate::Backend;
+use crate::backends::Token;
 use crate::batch::digest_batch;
 use crate::consts::F1600_ROUNDS;
 use crate::sponge::Sponge;
@@ -36,7 +37,7 @@ macro_rules! hash {
             #[must_use]
             #[inline]
             pub fn with_backend(backend: Backend) -> Option<Self> {
-                backend.is_available().then(|| Self(Sponge::new(backend)))
+                Token::new(backend).map(|token| Self(Sponge::new(token)))
             }
 
             $(
@@ -49,7 +50,7 @@ macro_rules! hash {
                 #[inline]
                 pub fn digest_batch(messages: &[&[u8]], digests: &mut [[u8; $digest]]) {
                     assert_eq!(messages.len(), digests.len(), "one digest for each message");
-                    digest_batch::<$rate, $digest>(Backend::detect(), $suffix, messages, digests);
+                    digest_batch::<$rate, $digest>(Token::detect(), $suffix, messages, digests);
                 }
 
                 /// [`digest_batch`](Self::digest_batch) on the named back end, or `None` where this CPU cannot run it.
@@ -65,8 +66,8 @@ macro_rules! hash {
                     digests: &mut [[u8; $digest]],
                 ) -> Option<()> {
                     assert_eq!(messages.len(), digests.len(), "one digest for each message");
-                    backend.is_available().then(|| {
-                        digest_batch::<$rate, $digest>(backend, $suffix, messages, digests);
+                    Token::new(backend).map(|token| {
+                        digest_batch::<$rate, $digest>(token, $suffix, messages, digests);
                     })
                 }
             )?
@@ -82,7 +83,7 @@ macro_rules! hash {
         impl Default for $name {
             #[inline]
             fn default() -> Self {
-                Self(Sponge::new(Backend::detect()))
+                Self(Sponge::new(Token::detect()))
             }
         }
 
@@ -173,7 +174,7 @@ macro_rules! hash {
             }
 
             fn deserialize(state: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
-                Sponge::import(Backend::detect(), &state.0).map(Self).ok_or(DeserializeStateError)
+                Sponge::import(Token::detect(), &state.0).map(Self).ok_or(DeserializeStateError)
             }
         }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::Backend;
-use crate::backends::with_kernel;
+use crate::backends::{Token, with_kernel};
 use crate::consts::{F1600_ROUNDS, is_xof_rate};
 use crate::sponge_xn::SpongeXn;
 use crate::xof::SHAKE_SUFFIX;
@@ -41,7 +41,7 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
     #[must_use]
     #[inline]
     pub fn new<const L: usize>(messages: [&[u8; L]; N]) -> Self {
-        Self::absorb(Backend::detect(), messages.map(|message| &message[..]))
+        Self::absorb(Token::detect(), messages.map(|message| &message[..]))
     }
 
     /// [`new`](Self::new) on the named back end, or `None` where this CPU cannot run it.
@@ -51,16 +51,14 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
         backend: Backend,
         messages: [&[u8; L]; N],
     ) -> Option<Self> {
-        backend
-            .is_available()
-            .then(|| Self::absorb(backend, messages.map(|message| &message[..])))
+        Token::new(backend).map(|token| Self::absorb(token, messages.map(|message| &message[..])))
     }
 
     /// The back end in use.
     #[must_use]
     #[inline]
     pub const fn backend(&self) -> Backend {
-        self.0.backend
+        self.0.token.backend()
     }
 
     /// The next `L` bytes of each output.
@@ -71,14 +69,14 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
 
     // From here on nothing depends on a length at compile time, so that there is one copy of the code.
 
-    fn absorb(backend: Backend, messages: [&[u8]; N]) -> Self {
+    fn absorb(token: Token, messages: [&[u8]; N]) -> Self {
         const { assert!(is_xof_rate(RATE), "the rate is 168 or 136 bytes") };
         const { assert!(N == 2 || N == 4 || N == 8, "2, 4 or 8 messages at once") };
-        with_kernel!(backend, kernel => Self(SpongeXn::absorb(backend, kernel, messages, SHAKE_SUFFIX)))
+        with_kernel!(token, kernel => Self(SpongeXn::absorb(token, kernel, messages, SHAKE_SUFFIX)))
     }
 
     fn squeeze_slices(&mut self, outputs: [&mut [u8]; N]) {
-        with_kernel!(self.0.backend, kernel => self.0.squeeze(kernel, outputs));
+        with_kernel!(self.0.token, kernel => self.0.squeeze(kernel, outputs));
     }
 }
 

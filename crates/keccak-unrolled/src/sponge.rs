@@ -1,7 +1,7 @@
 //! The sponge construction (FIPS 202, section 4) over Keccak-p\[1600, `ROUNDS`\].
 
 use crate::Backend;
-use crate::backends::{Kernel, with_kernel};
+use crate::backends::{Kernel, Token, with_kernel};
 use crate::consts::LANES;
 use crate::lanes::{read_bytes, take, xor_bytes};
 
@@ -15,24 +15,29 @@ pub(crate) struct Sponge<const RATE: usize, const ROUNDS: usize> {
     /// Where the next byte goes or comes from. Absorbing: `0..RATE`, a full block is permuted at once.
     /// Squeezing: `0..=RATE`, where `RATE` asks for a permutation before the next byte.
     position: usize,
-    backend: Backend,
+    token: Token,
 }
 
 impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
-    /// An empty sponge. `backend` must be available: the public constructors check it.
+    /// An empty sponge.
     #[inline]
-    pub(crate) const fn new(backend: Backend) -> Self {
+    pub(crate) const fn new(token: Token) -> Self {
         const { assert!(RATE.is_multiple_of(8) && RATE > 0 && RATE < 8 * LANES) };
         Self {
             state: [0; LANES],
             position: 0,
-            backend,
+            token,
         }
     }
 
     #[inline]
+    pub(crate) const fn token(&self) -> Token {
+        self.token
+    }
+
+    #[inline]
     pub(crate) const fn backend(&self) -> Backend {
-        self.backend
+        self.token.backend()
     }
 
     /// Back to the empty sponge.
@@ -44,20 +49,20 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
 
     #[inline]
     pub(crate) fn absorb(&mut self, data: &[u8]) {
-        with_kernel!(self.backend, kernel => self.absorb_with(kernel, data));
+        with_kernel!(self.token, kernel => self.absorb_with(kernel, data));
     }
 
     /// Pads the message: `suffix` is the domain separation bits with the first bit of pad10*1 after them.
     #[inline]
     pub(crate) fn pad(&mut self, suffix: u8) {
-        with_kernel!(self.backend, kernel => self.pad_with(kernel, suffix));
+        with_kernel!(self.token, kernel => self.pad_with(kernel, suffix));
     }
 
     /// Fills the block with zeros unless it is empty (`bytepad` of SP 800-185).
     #[inline]
     pub(crate) fn fill_block(&mut self) {
         if self.position != 0 {
-            with_kernel!(self.backend, kernel => kernel.permute::<ROUNDS>(&mut self.state));
+            with_kernel!(self.token, kernel => kernel.permute::<ROUNDS>(&mut self.state));
             self.position = 0;
         }
     }
@@ -65,14 +70,14 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     /// The next `out.len()` bytes of output.
     #[inline]
     pub(crate) fn squeeze(&mut self, out: &mut [u8]) {
-        with_kernel!(self.backend, kernel => self.squeeze_with(kernel, out));
+        with_kernel!(self.token, kernel => self.squeeze_with(kernel, out));
     }
 
     /// Pads, permutes and gives the first bytes of the state: the digest of a hash function whose output is
     /// no longer than a state. Leaves the sponge in need of a reset.
     #[inline]
     pub(crate) fn finalize(&mut self, suffix: u8, out: &mut [u8]) {
-        with_kernel!(self.backend, kernel => {
+        with_kernel!(self.token, kernel => {
             self.pad_with(kernel, suffix);
             kernel.permute::<ROUNDS>(&mut self.state);
             read_bytes(0, out, |lane| kernel.decode(self.state[lane]));
@@ -82,7 +87,7 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     /// The state as bytes (FIPS 202, section 3.1.3), then the position.
     pub(crate) fn export(&self) -> [u8; 8 * LANES + 1] {
         let mut bytes = [0; 8 * LANES + 1];
-        with_kernel!(self.backend, kernel => {
+        with_kernel!(self.token, kernel => {
             read_bytes(0, &mut bytes[..8 * LANES], |lane| kernel.decode(self.state[lane]));
         });
         bytes[8 * LANES] = self.position as u8;
@@ -90,10 +95,10 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
     }
 
     /// The inverse of [`Sponge::export`] for an absorbing sponge; `None` for an impossible position.
-    pub(crate) fn import(backend: Backend, bytes: &[u8; 8 * LANES + 1]) -> Option<Self> {
+    pub(crate) fn import(token: Token, bytes: &[u8; 8 * LANES + 1]) -> Option<Self> {
         let (&position, state) = bytes.split_last()?;
-        let mut sponge = Self::new(backend);
-        with_kernel!(backend, kernel => {
+        let mut sponge = Self::new(token);
+        with_kernel!(token, kernel => {
             xor_bytes(0, state, |lane, word| sponge.state[lane] = kernel.encode(word));
         });
         sponge.position = usize::from(position);
@@ -116,11 +121,8 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
             data = rest;
         }
         let (blocks, tail) = data.as_chunks::<RATE>();
-        for block in blocks {
-            for (lane, bytes) in self.state.iter_mut().zip(block.as_chunks().0) {
-                *lane ^= kernel.encode(u64::from_le_bytes(*bytes));
-            }
-            kernel.permute::<ROUNDS>(&mut self.state);
+        if !blocks.is_empty() {
+            kernel.absorb::<ROUNDS, RATE>(&mut self.state, blocks);
         }
         xor_bytes(0, tail, |lane, word| {
             self.state[lane] ^= kernel.encode(word);
@@ -143,11 +145,8 @@ impl<const RATE: usize, const ROUNDS: usize> Sponge<RATE, ROUNDS> {
         read_bytes(self.position, now, |lane| kernel.decode(self.state[lane]));
         self.position += head;
         let (blocks, tail) = rest.as_chunks_mut::<RATE>();
-        for block in blocks {
-            kernel.permute::<ROUNDS>(&mut self.state);
-            for (bytes, lane) in block.as_chunks_mut().0.iter_mut().zip(&self.state) {
-                *bytes = kernel.decode(*lane).to_le_bytes();
-            }
+        if !blocks.is_empty() {
+            kernel.squeeze::<ROUNDS, RATE>(&mut self.state, blocks);
         }
         if !tail.is_empty() {
             kernel.permute::<ROUNDS>(&mut self.state);

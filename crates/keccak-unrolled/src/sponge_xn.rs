@@ -1,7 +1,6 @@
 //! Sponges over several states at once.
 
-use crate::Backend;
-use crate::backends::Kernel;
+use crate::backends::{Kernel, Token};
 use crate::consts::LANES;
 use crate::lanes::{read_bytes, take, xor_bytes};
 
@@ -12,14 +11,14 @@ pub(crate) struct SpongeXn<const RATE: usize, const ROUNDS: usize, const N: usiz
     states: [[u64; N]; LANES],
     /// Where the next byte comes from: `0..=RATE`, where `RATE` asks for a permutation first.
     position: usize,
-    pub(crate) backend: Backend,
+    pub(crate) token: Token,
 }
 
 impl<const RATE: usize, const ROUNDS: usize, const N: usize> SpongeXn<RATE, ROUNDS, N> {
     /// Absorbs the messages, all as long as the first, and pads them with `suffix`.
     #[inline(always)]
     pub(crate) fn absorb(
-        backend: Backend,
+        token: Token,
         kernel: impl Kernel,
         messages: [&[u8]; N],
         suffix: u8,
@@ -27,11 +26,9 @@ impl<const RATE: usize, const ROUNDS: usize, const N: usize> SpongeXn<RATE, ROUN
         let mut states = [[0; N]; LANES];
         let len = messages[0].len();
         let end = len % RATE;
-        for block in 0..len / RATE {
-            for (i, message) in messages.iter().enumerate() {
-                xor_message(kernel, &mut states, i, &message[block * RATE..][..RATE]);
-            }
-            kernel.permute_xn::<ROUNDS, N>(&mut states);
+        if len >= RATE {
+            let blocks = messages.map(|message| message[..len].as_chunks::<RATE>().0);
+            kernel.absorb_xn::<ROUNDS, RATE, N>(&mut states, &blocks);
         }
         for (i, message) in messages.iter().enumerate() {
             xor_message(kernel, &mut states, i, &message[len - end..len]);
@@ -40,7 +37,7 @@ impl<const RATE: usize, const ROUNDS: usize, const N: usize> SpongeXn<RATE, ROUN
         Self {
             states,
             position: RATE,
-            backend,
+            token,
         }
     }
 
@@ -48,24 +45,25 @@ impl<const RATE: usize, const ROUNDS: usize, const N: usize> SpongeXn<RATE, ROUN
     #[inline(always)]
     pub(crate) fn squeeze(&mut self, kernel: impl Kernel, mut outputs: [&mut [u8]; N]) {
         let len = outputs[0].len();
-        let mut done = 0;
-        while done < len {
-            if self.position == RATE {
-                kernel.permute_xn::<ROUNDS, N>(&mut self.states);
-                self.position = 0;
-            }
-            let n = take(RATE, self.position, len - done);
+        let head = take(RATE, self.position, len);
+        for (i, out) in outputs.iter_mut().enumerate() {
+            read_state(kernel, &self.states, i, self.position, &mut out[..head]);
+        }
+        self.position += head;
+        let blocks = (len - head) / RATE;
+        if blocks != 0 {
+            let mut blocks = outputs
+                .each_mut()
+                .map(|out| &mut out[head..len].as_chunks_mut::<RATE>().0[..blocks]);
+            kernel.squeeze_xn::<ROUNDS, RATE, N>(&mut self.states, &mut blocks);
+        }
+        let tail = (len - head) % RATE;
+        if tail != 0 {
+            kernel.permute_xn::<ROUNDS, N>(&mut self.states);
             for (i, out) in outputs.iter_mut().enumerate() {
-                read_state(
-                    kernel,
-                    &self.states,
-                    i,
-                    self.position,
-                    &mut out[done..][..n],
-                );
+                read_state(kernel, &self.states, i, 0, &mut out[len - tail..len]);
             }
-            self.position += n;
-            done += n;
+            self.position = tail;
         }
     }
 }

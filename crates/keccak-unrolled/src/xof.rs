@@ -9,6 +9,7 @@ use digest::{
     consts::{U16, U32},
 };
 
+use crate::backends::Token;
 use crate::consts::{F1600_ROUNDS, is_xof_rate};
 use crate::sponge::Sponge;
 use crate::{Backend, SpongeReader};
@@ -83,7 +84,7 @@ impl<const RATE: usize, const ROUNDS: usize, const SUFFIX: u8> SpongeXof<RATE, R
     #[inline]
     pub fn with_backend(backend: Backend) -> Option<Self> {
         const { Self::IS_STANDARD };
-        backend.is_available().then(|| Self(Sponge::new(backend)))
+        Token::new(backend).map(|token| Self(Sponge::new(token)))
     }
 
     /// The back end in use.
@@ -103,7 +104,7 @@ impl<const RATE: usize, const ROUNDS: usize, const SUFFIX: u8> Default
     #[inline]
     fn default() -> Self {
         const { Self::IS_STANDARD };
-        Self(Sponge::new(Backend::detect()))
+        Self(Sponge::new(Token::detect()))
     }
 }
 
@@ -132,7 +133,7 @@ impl<const RATE: usize, const ROUNDS: usize, const SUFFIX: u8> ExtendableOutputR
 {
     #[inline]
     fn finalize_xof_reset(&mut self) -> Self::Reader {
-        let empty = Sponge::new(self.0.backend());
+        let empty = Sponge::new(self.0.token());
         SpongeReader::new(core::mem::replace(&mut self.0, empty), SUFFIX)
     }
 }

@@ -30,7 +30,7 @@ pub(super) trait Bits:
 impl Bits for u32 {}
 impl Bits for u64 {}
 
-/// An array of the expression for each value 0 to 4 of a coordinate.
+/// An array of the expression for each value 0 to 4 of a coordinate, a constant.
 ///
 /// Written out by a macro: the compiler may leave a loop rolled, or a closure a call, and then rotates by amounts
 /// from a table (2000 ns for `soft32` instead of 450).
@@ -45,7 +45,7 @@ macro_rules! each {
         ]
     };
     ($x:ident = $number:literal, $value:expr) => {{
-        let $x: usize = $number;
+        const $x: usize = $number;
         $value
     }};
 }

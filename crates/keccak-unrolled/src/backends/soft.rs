@@ -28,27 +28,26 @@
 //! `keccak`: 0 2 4 1 3 gives 1.20; 0 1 2 3 4 gives 1.16 to 1.17; seven other orders give 1.13 to 1.16.
 #![forbid(unsafe_code)]
 
-use super::Kernel;
-use super::complement::{COMPLEMENTED, chi, each};
-use crate::consts::{F1600_ROUNDS, LANES, RC, RHO};
+use digest::consts::U1;
 
-#[derive(Clone, Copy)]
+use super::complement::{COMPLEMENTED, chi, each};
+use super::{Kernel, round_constants};
+use crate::consts::{LANES, RHO};
+
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Soft;
 
 impl Kernel for Soft {
-    #[inline(always)]
-    fn encode(self, lane: u64) -> u64 {
-        lane
-    }
+    type Width = U1;
 
     #[inline(always)]
-    fn decode(self, lane: u64) -> u64 {
-        lane
+    fn detect() -> Option<Self> {
+        Some(Self)
     }
 
     #[inline]
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
-        let (odd, pairs) = const { RC.split_at(F1600_ROUNDS - ROUNDS).1 }.as_rchunks();
+        let (odd, pairs) = round_constants::<ROUNDS>().as_rchunks();
         for &rc in odd {
             single_round(state, rc);
         }
@@ -89,8 +88,8 @@ fn complement(state: &mut [u64; LANES]) {
 #[inline(always)]
 fn round(a: [u64; LANES], rc: u64) -> [u64; LANES] {
     // Theta.
-    let c: [u64; 5] = each!(|x| a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);
-    let d: [u64; 5] = each!(|x| c[(x + 4) % 5] ^ c[(x + 1) % 5].rotate_left(1));
+    let c: [u64; 5] = each!(|X| a[X] ^ a[X + 5] ^ a[X + 10] ^ a[X + 15] ^ a[X + 20]);
+    let d: [u64; 5] = each!(|X| c[(X + 4) % 5] ^ c[(X + 1) % 5].rotate_left(1));
     // In this order: see the design note.
     let p0 = plane(&a, &d, 0);
     let p2 = plane(&a, &d, 2);
@@ -108,8 +107,8 @@ fn round(a: [u64; LANES], rc: u64) -> [u64; LANES] {
 #[inline(always)]
 fn plane(a: &[u64; LANES], d: &[u64; 5], y: usize) -> [u64; 5] {
     // The lane that comes to (x, y) was at ((x + 3y) mod 5, x).
-    let b = each!(|x| {
-        let from = (x + 3 * y) % 5 + 5 * x;
+    let b = each!(|X| {
+        let from = (X + 3 * y) % 5 + 5 * X;
         (a[from] ^ d[from % 5]).rotate_left(RHO[from])
     });
     chi(y, b)

@@ -27,14 +27,23 @@
 //! Without the barrier in `round` they are 1284.
 #![forbid(unsafe_code)]
 
+use digest::consts::U1;
+
 use super::Kernel;
 use super::complement::{COMPLEMENTED, chi, each};
 use crate::consts::{F1600_ROUNDS, LANES, RC, RHO};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Soft32;
 
 impl Kernel for Soft32 {
+    type Width = U1;
+
+    #[inline(always)]
+    fn detect() -> Option<Self> {
+        Some(Self)
+    }
+
     #[inline(always)]
     fn encode(self, lane: u64) -> u64 {
         interleave(lane)
@@ -156,23 +165,23 @@ fn complement(state: &mut State) {
 #[inline(always)]
 fn round(a: &State, e: &mut State, rc: [u32; 2]) {
     // Theta. Of a lane rotated by one the even half is the odd half rotated, and the odd half is the even half.
-    let c: [[u32; 2]; 5] = each!(|x| {
-        let column = [a[x], a[x + 5], a[x + 10], a[x + 15], a[x + 20]];
+    let c: [[u32; 2]; 5] = each!(|X| {
+        let column = [a[X], a[X + 5], a[X + 10], a[X + 15], a[X + 20]];
         [
             column[0][0] ^ column[1][0] ^ column[2][0] ^ column[3][0] ^ column[4][0],
             column[0][1] ^ column[1][1] ^ column[2][1] ^ column[3][1] ^ column[4][1],
         ]
     });
-    let d: [[u32; 2]; 5] = each!(|x| {
-        let (before, after) = (c[(x + 4) % 5], c[(x + 1) % 5]);
+    let d: [[u32; 2]; 5] = each!(|X| {
+        let (before, after) = (c[(X + 4) % 5], c[(X + 1) % 5]);
         [before[0] ^ after[1].rotate_left(1), before[1] ^ after[0]]
     });
     // A barrier: without it the compiler saves the words that theta has read on the stack, to read them there
     // again.
     let a = core::hint::black_box(a);
-    each!(|y| {
-        half_plane(a, e, &d, y, 0);
-        half_plane(a, e, &d, y, 1);
+    each!(|Y| {
+        half_plane(a, e, &d, Y, 0);
+        half_plane(a, e, &d, Y, 1);
     });
     // Iota.
     e[0][0] ^= rc[0];
@@ -184,14 +193,14 @@ fn round(a: &State, e: &mut State, rc: [u32; 2]) {
 fn half_plane(a: &State, e: &mut State, d: &[[u32; 2]; 5], y: usize, half: usize) {
     // The lane that comes to (x, y) was at ((x + 3y) mod 5, x). Half h of a rotation by n is half h + n mod 2
     // rotated by n / 2, rounded up for the even half.
-    let b = each!(|x| {
-        let from = (x + 3 * y) % 5 + 5 * x;
+    let b = each!(|X| {
+        let from = (X + 3 * y) % 5 + 5 * X;
         let n = RHO[from] as usize;
         let source = (half + n) % 2;
         (a[from][source] ^ d[from % 5][source]).rotate_left(((n + 1 - half) / 2) as u32)
     });
     let words = chi(y, b);
-    each!(|x| e[5 * y + x][half] = words[x]);
+    each!(|X| e[5 * y + X][half] = words[X]);
 }
 
 #[cfg(test)]

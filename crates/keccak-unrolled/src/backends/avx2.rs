@@ -1,0 +1,96 @@
+//! AVX2: four states at once, two states at once, and one as the portable code does it.
+
+use digest::consts::U4;
+
+use super::arch::*;
+use super::parallel::{groups, one_state};
+use super::{Kernel, REGISTERS_HAVE_64_BITS, round_constants, soft};
+use crate::consts::LANES;
+
+cpufeatures::new!(cpuid, "avx2");
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Kernel for Avx2 {
+    type Width = U4;
+
+    #[inline]
+    fn detect() -> Option<Self> {
+        cpuid::get().then_some(Self(()))
+    }
+
+    one_state!(x1 unless REGISTERS_HAVE_64_BITS);
+    groups!(2 => x2, 4 => x4);
+}
+
+/// Source bytes of a rotation of each lane by `left`, a multiple of 8.
+const fn rotation(left: i32) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        bytes[i] = (i / 8 * 8 % 16 + (i + 8 - left as usize / 8) % 8) as u8;
+        i += 1;
+    }
+    bytes
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn rotate_bytes_128<const LEFT: i32>(a: __m128i) -> __m128i {
+    const { assert!(LEFT % 8 == 0) };
+    let bytes = const { &rotation(LEFT) };
+    // SAFETY: 16 bytes are readable, at any address.
+    _mm_shuffle_epi8(a, unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn rotate_bytes_256<const LEFT: i32>(a: __m256i) -> __m256i {
+    const { assert!(LEFT % 8 == 0) };
+    let bytes = const { &rotation(LEFT) };
+    // SAFETY: 32 bytes are readable, at any address.
+    _mm256_shuffle_epi8(a, unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) })
+}
+
+mod x1 {
+    use super::rotate_bytes_128;
+    use crate::backends::arch::*;
+    use crate::backends::complement::each;
+    use crate::backends::parallel::*;
+    use crate::backends::x86::*;
+    use crate::consts::{LANES, RHO};
+
+    one_lane!(#[target_feature(enable = "avx2")]);
+    shifts_128!(rotate_bytes_128 #[target_feature(enable = "avx2")]);
+    parallel!([0] #[target_feature(enable = "avx2")]);
+}
+
+mod x2 {
+    use super::rotate_bytes_128;
+    use crate::backends::arch::*;
+    use crate::backends::complement::each;
+    use crate::backends::parallel::*;
+    use crate::backends::x86::*;
+    use crate::consts::{LANES, RHO};
+
+    two_lanes!(#[target_feature(enable = "avx2")]);
+    shifts_128!(rotate_bytes_128 #[target_feature(enable = "avx2")]);
+    parallel!([0 1] #[target_feature(enable = "avx2")]);
+    parallel_plain!([0 1] #[target_feature(enable = "avx2")]);
+}
+
+mod x4 {
+    use super::rotate_bytes_256;
+    use crate::backends::arch::*;
+    use crate::backends::complement::each;
+    use crate::backends::parallel::*;
+    use crate::backends::x86::*;
+    use crate::consts::{LANES, RHO};
+
+    four_lanes!(#[target_feature(enable = "avx2")]);
+    shifts!([_mm256_or_si256 _mm256_andnot_si256 _mm256_add_epi64 _mm256_slli_epi64 _mm256_srli_epi64 rotate_bytes_256]
+        #[target_feature(enable = "avx2")]);
+    parallel!([0 1 2 3] #[target_feature(enable = "avx2")]);
+    parallel_plain!([0 1 2 3] #[target_feature(enable = "avx2")]);
+}
