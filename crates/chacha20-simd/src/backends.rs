@@ -17,6 +17,12 @@ mod neon;
 #[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
 mod scalar;
 pub(crate) mod soft;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod sse;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod sse2;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) mod ssse3;
 
 /// What [`hazmat`](crate::hazmat) shows of the back ends.
 #[cfg(feature = "hazmat")]
@@ -111,6 +117,10 @@ macro_rules! back_ends {
 back_ends! {
     /// Portable Rust on 32-bit words.
     Soft = "soft", if all(): soft::Soft;
+    /// x86 with SSE2: four blocks a pass, one, two or three for what is left.
+    Sse2 = "sse2", if any(target_arch = "x86", target_arch = "x86_64"): sse2::Sse2;
+    /// x86 with SSSE3: as `Sse2`, with byte shuffles for two of the four rotations.
+    Ssse3 = "ssse3", if any(target_arch = "x86", target_arch = "x86_64"): ssse3::Ssse3;
     /// x86 with AVX2: eight blocks a pass, two, four or six for what is left.
     Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2::Avx2;
     /// x86-64 with AVX-512 F, BW and VL.
