@@ -47,8 +47,16 @@ macro_rules! back_ends {
 }
 
 back_ends! {
+    /// AES instructions on vectors of 512 bits, x86.
+    Vaes512 "vaes512",
+    /// AES instructions on vectors of 256 bits, x86.
+    Vaes256 "vaes256",
     /// AES instructions on x86.
     Aesni "aesni",
+    /// AES by vector permutations on x86 with AVX-512.
+    Avx512 "avx512",
+    /// AES by vector permutations on x86 with AVX2.
+    Avx2 "avx2",
     /// AES by vector permutations on x86 with SSSE3.
     Ssse3 "ssse3",
     /// Portable Rust, AES bit-sliced in 64-bit words.

@@ -3,10 +3,11 @@
 use core::fmt;
 
 /// Defines the tokens of back ends, which can be had only where the CPU has the features named, and for each a macro
-/// that compiles functions for just these features.
+/// that compiles functions for just these features. `if` names a further condition, for features that `cpufeatures` is
+/// not asked about.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! x86 {
-    ($dollar:tt $($token:ident $module:ident($($feature:tt)*))*) => {$(
+    ($dollar:tt $($token:ident $module:ident($($asked:tt)*) $(+ $feature:tt if $condition:expr)?;)*) => {$(
         /// Proof that this CPU can run the back end.
         #[derive(Clone, Copy)]
         pub(crate) struct $token(());
@@ -14,15 +15,16 @@ macro_rules! x86 {
         impl $token {
             #[inline]
             pub(crate) fn detect() -> Option<Self> {
-                cpufeatures::new!(cpu, $($feature),*);
-                cpu::get().then_some(Self(()))
+                cpufeatures::new!(cpu, $($asked),*);
+                (cpu::get() $(&& $condition)?).then_some(Self(()))
             }
         }
 
         macro_rules! $module {
             ($dollar($dollar item:item)*) => {
                 $dollar(
-                    $(#[target_feature(enable = $feature)])*
+                    $(#[target_feature(enable = $asked)])*
+                    $(#[target_feature(enable = $feature)])?
                     $dollar item
                 )*
             };
@@ -39,18 +41,77 @@ use core::arch::x86_64 as arch;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[macro_use]
+mod vaes;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[macro_use]
 mod vpaes;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 x86! { $
-    Aesni aesni("sse2" "ssse3" "aes")
-    Ssse3 ssse3("sse2" "ssse3")
+    Vaes512 vaes512("sse2" "ssse3" "aes" "avx2" "avx512f" "vaes");
+    Vaes256 vaes256("sse2" "ssse3" "aes" "avx2") + "vaes" if has_vaes();
+    Aesni aesni("sse2" "ssse3" "aes");
+    Avx512 avx512("sse2" "ssse3" "avx2" "avx512f" "avx512bw" "avx512vl");
+    Avx2 avx2("sse2" "ssse3" "avx2");
+    Ssse3 ssse3("sse2" "ssse3");
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Vaes512 {
+    /// It has all features of `aesni`.
+    #[inline(always)]
+    fn aesni(self) -> Aesni {
+        Aesni(())
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Vaes256 {
+    /// It has all features of `aesni`.
+    #[inline(always)]
+    fn aesni(self) -> Aesni {
+        Aesni(())
+    }
+}
+
+/// Whether the CPU has the AES instructions on vectors of 256 bits, if it has AVX2 and the operating system keeps these
+/// vectors. `cpufeatures` would ask for those of 512 bits too, which Zen 3 and the hybrid Core processors lack.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn has_vaes() -> bool {
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    /// Asking takes as long as many blocks do, and under a hypervisor far longer.
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    const UNKNOWN: u8 = 2;
+
+    if cfg!(target_feature = "vaes") {
+        return true;
+    }
+    if cfg!(any(
+        target_env = "sgx",
+        target_os = "none",
+        target_os = "uefi"
+    )) {
+        return false;
+    }
+    let mut known = KNOWN.load(Relaxed);
+    if known == UNKNOWN {
+        // SAFETY: a CPU with AVX2 has this leaf.
+        #[allow(unused_unsafe, reason = "safe in later versions of Rust")]
+        let leaf_7 = unsafe { arch::__cpuid_count(7, 0) };
+        known = (leaf_7.ecx >> 9 & 1) as u8;
+        KNOWN.store(known, Relaxed);
+    }
+    known == 1
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 mod absent;
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-pub(crate) use absent::{Absent as Aesni, Absent as Ssse3};
+pub(crate) use absent::{
+    Absent as Aesni, Absent as Avx2, Absent as Avx512, Absent as Ssse3, Absent as Vaes256,
+    Absent as Vaes512,
+};
 
 pub(crate) mod bitslice;
 pub(crate) mod keys;
@@ -145,8 +206,16 @@ macro_rules! back_ends {
 }
 
 back_ends! {
+    /// AES instructions on vectors of 512 bits, x86: sixteen blocks at once.
+    Vaes512 "vaes512",
+    /// AES instructions on vectors of 256 bits, x86: sixteen blocks at once.
+    Vaes256 "vaes256",
     /// AES instructions on x86: eight blocks at once.
     Aesni "aesni",
+    /// Vector permutations on x86 with AVX-512: eight blocks at once.
+    Avx512 "avx512",
+    /// Vector permutations on x86 with AVX2: eight blocks at once.
+    Avx2 "avx2",
     /// Vector permutations on x86 with SSSE3: eight blocks at once.
     Ssse3 "ssse3",
     ;
@@ -194,8 +263,8 @@ impl Backend {
     #[inline]
     pub const fn uses_aes_instructions(self) -> bool {
         match self {
-            Self::Aesni => true,
-            Self::Ssse3 | Self::Soft | Self::Soft32 => false,
+            Self::Vaes512 | Self::Vaes256 | Self::Aesni => true,
+            Self::Avx512 | Self::Avx2 | Self::Ssse3 | Self::Soft | Self::Soft32 => false,
         }
     }
 }

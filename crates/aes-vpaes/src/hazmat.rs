@@ -1,31 +1,31 @@
 //! ⚠️ The AES round functions one by one, for constructions that are built of them.
 //!
-//! None of these is a cipher. They run on the back end of [`Backend::detect`]. Exempt from semver.
+//! None of these is a cipher. They run on the back end of
+//! [`Backend::detect`](crate::Backend::detect). Exempt from semver.
 
 pub use crate::Block;
 
 use crate::backends::{
-    Backend,
-    bitslice::hazmat::{
-        CipherRound, EquivInvCipherRound, InvMixColumns, MixColumns, Step, many, one,
-    },
+    Proven,
+    bitslice::hazmat::{CipherRound, EquivInvCipherRound, InvMixColumns, MixColumns, Step, many},
+    keys::Isa,
 };
 use cipher::{array::Array, consts::U8};
+use core::slice;
 
 /// Eight blocks.
 pub type Block8 = Array<Block, U8>;
 
-fn step<S: Step>(block: &mut Block) {
-    match Backend::detect() {
-        Backend::Aesni | Backend::Ssse3 | Backend::Soft => one::<u64, S>(block),
-        Backend::Soft32 => one::<u32, S>(block),
-    }
-}
-
-fn step_par<S: Step>(blocks: &mut Block8) {
-    match Backend::detect() {
-        Backend::Aesni | Backend::Ssse3 | Backend::Soft => many::<u64, S>(blocks),
-        Backend::Soft32 => many::<u32, S>(blocks),
+fn step<S: Step>(blocks: &mut [Block]) {
+    match Proven::detect() {
+        Proven::Vaes512(isa) => isa.step::<S>(blocks),
+        Proven::Vaes256(isa) => isa.step::<S>(blocks),
+        Proven::Aesni(isa) => isa.step::<S>(blocks),
+        Proven::Avx512(isa) => isa.step::<S>(blocks),
+        Proven::Avx2(isa) => isa.step::<S>(blocks),
+        Proven::Ssse3(isa) => isa.step::<S>(blocks),
+        Proven::Soft(_) => many::<u64, S>(blocks),
+        Proven::Soft32(_) => many::<u32, S>(blocks),
     }
 }
 
@@ -38,13 +38,13 @@ fn add_round_key(block: &mut Block, round_key: &Block) {
 /// ⚠️ One round of the cipher: SubBytes, ShiftRows, MixColumns, AddRoundKey (FIPS 197, section 5.1), as the x86
 /// instruction `AESENC`.
 pub fn cipher_round(block: &mut Block, round_key: &Block) {
-    step::<CipherRound>(block);
+    step::<CipherRound>(slice::from_mut(block));
     add_round_key(block, round_key);
 }
 
 /// ⚠️ [`cipher_round`] on eight blocks, each with its own round key.
 pub fn cipher_round_par(blocks: &mut Block8, round_keys: &Block8) {
-    step_par::<CipherRound>(blocks);
+    step::<CipherRound>(blocks);
     for (block, round_key) in blocks.iter_mut().zip(round_keys) {
         add_round_key(block, round_key);
     }
@@ -53,13 +53,13 @@ pub fn cipher_round_par(blocks: &mut Block8, round_keys: &Block8) {
 /// ⚠️ One round of the equivalent inverse cipher: InvSubBytes, InvShiftRows, InvMixColumns, AddRoundKey (FIPS 197,
 /// section 5.3.5), as the x86 instruction `AESDEC`.
 pub fn equiv_inv_cipher_round(block: &mut Block, round_key: &Block) {
-    step::<EquivInvCipherRound>(block);
+    step::<EquivInvCipherRound>(slice::from_mut(block));
     add_round_key(block, round_key);
 }
 
 /// ⚠️ [`equiv_inv_cipher_round`] on eight blocks, each with its own round key.
 pub fn equiv_inv_cipher_round_par(blocks: &mut Block8, round_keys: &Block8) {
-    step_par::<EquivInvCipherRound>(blocks);
+    step::<EquivInvCipherRound>(blocks);
     for (block, round_key) in blocks.iter_mut().zip(round_keys) {
         add_round_key(block, round_key);
     }
@@ -67,10 +67,10 @@ pub fn equiv_inv_cipher_round_par(blocks: &mut Block8, round_keys: &Block8) {
 
 /// ⚠️ MixColumns (FIPS 197, section 5.1.3).
 pub fn mix_columns(block: &mut Block) {
-    step::<MixColumns>(block);
+    step::<MixColumns>(slice::from_mut(block));
 }
 
 /// ⚠️ InvMixColumns (FIPS 197, section 5.3.3), as the x86 instruction `AESIMC`.
 pub fn inv_mix_columns(block: &mut Block) {
-    step::<InvMixColumns>(block);
+    step::<InvMixColumns>(slice::from_mut(block));
 }

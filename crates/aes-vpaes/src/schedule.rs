@@ -4,7 +4,7 @@
 //! types has its own enumeration. The choice is made here, once for every call of a mode of operation.
 
 use crate::{
-    backends::{Aesni, Backend, Proven, Ssse3, keys, soft, soft32},
+    backends::{Aesni, Avx2, Avx512, Backend, Proven, Ssse3, Vaes256, Vaes512, keys, soft, soft32},
     wipe::overwrite,
 };
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
@@ -106,7 +106,7 @@ macro_rules! simd {
 
 simd! {
     schedules! {
-        Aesni Ssse3;
+        Vaes512 Vaes256 Aesni Avx512 Avx2 Ssse3;
         Soft(soft::Keys<N>, soft::Keys<N>, soft::Keys<N>),
         Soft32(soft32::Keys<N>, soft32::Keys<N>, soft32::Keys<N>),
     }

@@ -29,7 +29,12 @@ macro_rules! for_each_size {
 #[test]
 fn names_and_availability() {
     let names: Vec<_> = Backend::ALL.iter().map(|b| b.name()).collect();
-    assert_eq!(names, ["aesni", "ssse3", "soft", "soft32"]);
+    assert_eq!(
+        names,
+        [
+            "vaes512", "vaes256", "aesni", "avx512", "avx2", "ssse3", "soft", "soft32"
+        ]
+    );
     for backend in Backend::ALL {
         assert_eq!(backend.to_string(), backend.name());
         let available = Backend::available().any(|b| b == *backend);

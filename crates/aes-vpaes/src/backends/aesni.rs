@@ -5,6 +5,8 @@ use super::{
     arch::*,
     keys::{Aligned, Isa, RoundKeys},
 };
+#[cfg(feature = "hazmat")]
+use super::bitslice::hazmat::{Part, Step};
 use crate::Block;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
@@ -233,6 +235,22 @@ aesni! {
         store_many(blocks.get_out(), states);
     }
 
+    #[cfg(feature = "hazmat")]
+    fn step<S: Step>(blocks: &mut [Block]) {
+        let zero = _mm_setzero_si128();
+        for block in blocks {
+            let x = load(&block.0);
+            let x = match S::PART {
+                Part::CipherRound => _mm_aesenc_si128(x, zero),
+                Part::EquivInvCipherRound => _mm_aesdec_si128(x, zero),
+                // The last round of decryption undoes all of a round but MixColumns.
+                Part::MixColumns => _mm_aesenc_si128(_mm_aesdeclast_si128(x, zero), zero),
+                Part::InvMixColumns => _mm_aesimc_si128(x),
+            };
+            store(&mut block.0, x);
+        }
+    }
+
     fn encrypt_with<const N: usize>(
         isa: Aesni,
         keys: &RoundKeys,
@@ -286,6 +304,12 @@ impl Isa for Aesni {
     ) {
         // SAFETY: the token proves that the CPU has the features.
         unsafe { decrypt_with::<N>(self, keys, f) }
+    }
+
+    #[cfg(feature = "hazmat")]
+    fn step<S: Step>(self, blocks: &mut [Block]) {
+        // SAFETY: the token proves that the CPU has the features.
+        unsafe { step::<S>(blocks) }
     }
 }
 

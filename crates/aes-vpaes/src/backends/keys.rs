@@ -1,5 +1,9 @@
 //! Round keys of back ends that have one of 16 bytes for every round, which are all but the bit-sliced ones.
 
+#[cfg(feature = "hazmat")]
+use super::bitslice::hazmat::{Step, many};
+#[cfg(feature = "hazmat")]
+use crate::Block;
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 
 /// 16 bytes that a vector register can be loaded from at once.
@@ -35,6 +39,16 @@ pub(crate) trait Isa: Copy {
         keys: &RoundKeys,
         f: impl BlockCipherDecClosure<BlockSize = U16>,
     );
+
+    /// A part of a round, where the CPU has no instructions for it.
+    #[cfg(feature = "hazmat")]
+    fn step<S: Step>(self, blocks: &mut [Block]) {
+        if cfg!(target_pointer_width = "64") {
+            many::<u64, S>(blocks);
+        } else {
+            many::<u32, S>(blocks);
+        }
+    }
 }
 
 /// Round keys for one direction.

@@ -7,8 +7,20 @@ use super::{
 use crate::Block;
 use cipher::array::Array;
 
+/// The parts of a round by name, for back ends that have instructions for them.
+#[allow(dead_code, reason = "not every target has such a back end")]
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    CipherRound,
+    EquivInvCipherRound,
+    MixColumns,
+    InvMixColumns,
+}
+
 /// A part of a round: what is done to a state, and what the S-boxes leave out of it.
 pub(crate) trait Step {
+    #[allow(dead_code, reason = "as `Part`")]
+    const PART: Part;
     /// To be added to every byte before and after [`apply`](Self::apply).
     const CONSTANTS: (u8, u8);
     /// The rotation of row 1 to the left by columns, which comes first; row `r` rotates `r` times as far.
@@ -19,6 +31,7 @@ pub(crate) trait Step {
 pub(crate) enum CipherRound {}
 
 impl Step for CipherRound {
+    const PART: Part = Part::CipherRound;
     const CONSTANTS: (u8, u8) = (0, 0x63);
     const ROTATION: usize = 1;
 
@@ -32,6 +45,7 @@ impl Step for CipherRound {
 pub(crate) enum EquivInvCipherRound {}
 
 impl Step for EquivInvCipherRound {
+    const PART: Part = Part::EquivInvCipherRound;
     const CONSTANTS: (u8, u8) = (0x63, 0);
     const ROTATION: usize = 3;
 
@@ -45,6 +59,7 @@ impl Step for EquivInvCipherRound {
 pub(crate) enum MixColumns {}
 
 impl Step for MixColumns {
+    const PART: Part = Part::MixColumns;
     const CONSTANTS: (u8, u8) = (0, 0);
     const ROTATION: usize = 0;
 
@@ -57,6 +72,7 @@ impl Step for MixColumns {
 pub(crate) enum InvMixColumns {}
 
 impl Step for InvMixColumns {
+    const PART: Part = Part::InvMixColumns;
     const CONSTANTS: (u8, u8) = (0, 0);
     const ROTATION: usize = 0;
 
@@ -77,7 +93,7 @@ fn after<S: Step>(block: &mut Block) {
 }
 
 #[inline(always)]
-pub(crate) fn one<W: Word, S: Step>(block: &mut Block) {
+fn one<W: Word, S: Step>(block: &mut Block) {
     let mut s = W::pack_one(columns(&before::<S>(block)));
     S::apply::<W, Same>(&mut s);
     store_columns(W::unpack_one(&s), block);
