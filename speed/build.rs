@@ -55,6 +55,7 @@ fn main() {
     ] {
         println!("cargo::rustc-check-cfg=cfg({flag}, values(any()))");
     }
+    println!("cargo::rustc-check-cfg=cfg(getrandom_backend, values(any()))");
     let rustc = env::var_os("RUSTC").expect("cargo sets RUSTC");
     let version = Command::new(rustc)
         .arg("--version")

@@ -13,6 +13,13 @@ Examples:
   cargo xtask speed 'aes-128 encrypt' --vs rustcrypto
   cargo xtask speed --backend soft --vs rustcrypto    portable code against portable code
   cargo xtask speed --vs all --json speed.json --plot speed.svg
+  cargo xtask speed --target aarch64-unknown-linux-gnu --vs rustcrypto      instructions, under an emulator
+  cargo xtask speed --mca cortex-a53 --kernel chacha20,poly1305             cycles of hot loops, by llvm-mca
+  cargo xtask speed --report                                                write docs/speed
+
+Three options are those of cargo xtask, which speed/README.md describes: --target T with --cpu C counts the instructions
+of the same operations on another CPU; --mca CPU with --kernel K estimates the cycles of hot loops; --report,
+--report host, counts, mca writes the pages in docs/speed.
 
 Each line reads
   Did N OPERATION operations in Tus (X ops/sec): Y MB/s [IMPLEMENTATION BACKEND]
@@ -47,7 +54,8 @@ OPENSSL_ia32cap=~0x200000000000000:~0x20000000000 (x86-64).";
 #[derive(Debug, Parser)]
 #[command(name = "speed", version, after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Measure operations whose name contains FILTER, in any case of letters; several: any of them
+    /// Measure operations whose name contains FILTER, in any case of letters; several: any of them. With `=` before it,
+    /// it is the whole name, which may leave out the length
     #[arg(value_name = "FILTER")]
     pub(crate) filters: Vec<String>,
 
@@ -61,6 +69,11 @@ pub(crate) struct Args {
     /// Measure these implementations in turns with ours and print the ratio (repeatable, or separated by commas)
     #[arg(long = "vs", value_name = "PEER", value_enum, value_delimiter = ',')]
     pub(crate) peers: Vec<Peer>,
+
+    /// Measure these message lengths only; operations without a length are measured all the same (repeatable, or
+    /// separated by commas)
+    #[arg(long = "sizes", value_name = "BYTES", value_delimiter = ',')]
+    pub(crate) sizes: Vec<usize>,
 
     /// Milliseconds for each measurement
     #[arg(long, value_name = "MS", default_value = "200", value_parser = parse_millis)]
@@ -77,6 +90,22 @@ pub(crate) struct Args {
     /// List the operations and who would take part, and stop
     #[arg(long)]
     pub(crate) list: bool,
+
+    /// What the report calls the CPU, in place of the name that the CPU gives itself
+    #[arg(long, value_name = "NAME", hide = true)]
+    pub(crate) cpu_name: Option<String>,
+
+    /// Count instructions: the emulator's plugin, under which the program runs, writes their number into FILE
+    #[arg(long, value_name = "FILE", hide = true, conflicts_with_all = ["plot", "list"])]
+    pub(crate) counter: Option<PathBuf>,
+
+    /// Run everything N times in a window of its own, for an instrument that records what is executed
+    #[arg(long, value_name = "N", hide = true, conflicts_with_all = ["plot", "list", "counter", "json"])]
+    pub(crate) windows: Option<u64>,
+
+    /// With `--windows`: stop at both ends of each window
+    #[arg(long, hide = true, requires = "windows")]
+    pub(crate) stop: bool,
 }
 
 fn parse_millis(text: &str) -> Result<Duration, String> {

@@ -9,18 +9,22 @@
 
 mod cli;
 mod clock;
+mod count;
 mod cpu;
 mod data;
+mod mark;
 mod measure;
 mod ops;
 mod ours;
 mod peers;
+mod randomness;
 mod report;
 mod stats;
 mod suite;
 
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -41,7 +45,7 @@ const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let contests = match prepare(&args) {
+    let mut contests = match prepare(&args) {
         Ok(contests) => contests,
         Err(Failure::Usage(message)) => {
             eprintln!("error: {message}");
@@ -55,8 +59,12 @@ fn main() -> ExitCode {
     };
     let done = if args.list {
         list(&contests)
+    } else if let Some(runs) = args.windows {
+        mark::windows(&mut contests, runs, args.stop).map_err(Into::into)
+    } else if let Some(counter) = &args.counter {
+        count(&args, &mut contests, counter)
     } else {
-        run(&args, contests)
+        time(&args, &mut contests)
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -88,7 +96,7 @@ fn prepare(args: &Args) -> Result<Vec<Contest>, Failure> {
             "`{peer}` is a peer, not an operation: peers go after --vs, with commas"
         )));
     }
-    let mut suite = Suite::new(Filter::new(&args.filters));
+    let mut suite = Suite::new(Filter::new(&args.filters, &args.sizes));
     ours::enter(&mut suite, &args.backends);
     peers::enter(&mut suite, &peers);
     let contests = suite.into_contests().map_err(Failure::WrongOutput)?;
@@ -119,9 +127,37 @@ fn list(contests: &[Contest]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run(args: &Args, mut contests: Vec<Contest>) -> anyhow::Result<()> {
+/// Counts instructions.
+fn count(args: &Args, contests: &mut [Contest], counter: &Path) -> anyhow::Result<()> {
+    let conditions = Conditions::of_counts(args.cpu_name.clone());
+    eprintln!(
+        "{}; {}; {}; instructions",
+        conditions.cpu, conditions.target, conditions.rustc
+    );
+    let mut found = Vec::new();
+    let mut stdout = io::stdout().lock();
+    for contest in contests {
+        let results = count::count(contest, counter)?;
+        for count in &results {
+            writeln!(stdout, "{}", report::line::format_count(count))?;
+        }
+        stdout.flush()?;
+        found.extend(results);
+    }
+    if let Some(path) = &args.json {
+        write(path, &report::json::format_counts(&conditions, &found)?)?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    std::fs::write(path, text).with_context(|| format!("could not write {}", path.display()))
+}
+
+/// Times everything.
+fn time(args: &Args, contests: &mut [Contest]) -> anyhow::Result<()> {
     let plan = Plan::new(args.time);
-    let conditions = Conditions::new(args.time, plan.rounds);
+    let conditions = Conditions::of_times(args.cpu_name.clone(), args.time, plan.rounds);
     eprintln!(
         "{}; {}; {}; {}",
         conditions.cpu, conditions.target, conditions.rustc, conditions.clock
@@ -139,7 +175,7 @@ fn run(args: &Args, mut contests: Vec<Contest>) -> anyhow::Result<()> {
             "xR BACKEND: time of the peer / time of ours on that back end; above 1 ours is faster"
         );
     }
-    if portable_against_automatic(args, &contests) {
+    if portable_against_automatic(args, contests) {
         eprintln!(
             "note: ours is portable code, while RustCrypto takes what it finds best on this CPU; portable against \
              portable is\n  cargo xtask speed --backend soft --vs rustcrypto\n  RUSTFLAGS='{}' cargo run --profile \
@@ -150,7 +186,7 @@ fn run(args: &Args, mut contests: Vec<Contest>) -> anyhow::Result<()> {
 
     let mut found = Vec::new();
     let bar = progress_bar(contests.len());
-    for contest in &mut contests {
+    for contest in contests {
         bar.set_message(contest.operation.to_string());
         let results = measure(contest, plan);
         // The bar is on standard error; it makes room, so that both may be the same terminal.
@@ -161,14 +197,10 @@ fn run(args: &Args, mut contests: Vec<Contest>) -> anyhow::Result<()> {
     bar.finish_and_clear();
 
     if let Some(path) = &args.json {
-        let text = report::json::format(&conditions, &found)?;
-        std::fs::write(path, text)
-            .with_context(|| format!("could not write {}", path.display()))?;
+        write(path, &report::json::format(&conditions, &found)?)?;
     }
     if let Some(path) = &args.plot {
-        let text = report::plot::draw(&conditions, &found)?;
-        std::fs::write(path, text)
-            .with_context(|| format!("could not write {}", path.display()))?;
+        write(path, &report::plot::draw(&conditions, &found)?)?;
     }
     Ok(())
 }

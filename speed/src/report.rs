@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use crate::{clock, cpu};
 
+/// The clock of instruction counts.
+const INSTRUCTIONS: &str = "instructions";
+
 /// What all measurements of a run have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditions {
@@ -20,26 +23,38 @@ pub(crate) struct Conditions {
     pub(crate) versions: Vec<&'static str>,
     /// What the clock counts.
     pub(crate) clock: &'static str,
-    /// The time for each measurement.
-    pub(crate) time: Duration,
-    pub(crate) rounds: usize,
+    /// The time for each measurement; `None` where instructions are counted.
+    pub(crate) time: Option<Duration>,
+    /// The rounds of each measurement.
+    pub(crate) rounds: Option<usize>,
     pub(crate) rustcrypto_soft: bool,
 }
 
 impl Conditions {
-    pub(crate) fn new(time: Duration, rounds: usize) -> Self {
+    /// Those of times. `cpu` is a name to use in place of the CPU's own.
+    pub(crate) fn of_times(cpu: Option<String>, time: Duration, rounds: usize) -> Self {
+        Self {
+            clock: clock::KIND,
+            time: Some(time),
+            rounds: Some(rounds),
+            ..Self::of_counts(cpu)
+        }
+    }
+
+    /// Those of instruction counts.
+    pub(crate) fn of_counts(cpu: Option<String>) -> Self {
         Self {
             date: humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string(),
-            cpu: cpu::name(),
+            cpu: cpu.unwrap_or_else(cpu::name),
             target: env!("SPEED_TARGET"),
             rustc: env!("SPEED_RUSTC"),
             versions: env!("SPEED_VERSIONS")
                 .split(';')
                 .filter(|version| !version.is_empty())
                 .collect(),
-            clock: clock::KIND,
-            time,
-            rounds,
+            clock: INSTRUCTIONS,
+            time: None,
+            rounds: None,
             rustcrypto_soft: crate::peers::rustcrypto::SOFT,
         }
     }

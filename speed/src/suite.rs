@@ -29,7 +29,15 @@ impl Operation {
         }
     }
 
-    /// The name without the length: what a chart puts together in one panel.
+    /// What a chart puts together in one panel: the lengths of a bulk operation, all that an algorithm without lengths does.
+    pub(crate) fn title(&self) -> String {
+        match self.bytes {
+            Some(_) => self.group(),
+            None => self.algorithm.to_owned(),
+        }
+    }
+
+    /// The name without the length.
     pub(crate) fn group(&self) -> String {
         format!("{} {}", self.algorithm, self.action)
             .trim_end()
@@ -94,30 +102,41 @@ impl fmt::Display for Implementation {
     }
 }
 
-/// Which operations are wanted: those whose name holds one of the texts, in any case of letters.
+/// Which operations are wanted: those whose name holds one of the texts, or is what follows `=` in one, in any case of
+/// letters, and whose length, if they have one, is among the sizes.
 #[derive(Debug, Default)]
 pub(crate) struct Filter {
     texts: Vec<String>,
+    sizes: Vec<usize>,
 }
 
 impl Filter {
-    pub(crate) fn new(texts: &[String]) -> Self {
+    pub(crate) fn new(texts: &[String], sizes: &[usize]) -> Self {
         Self {
             texts: texts.iter().map(|text| text.to_lowercase()).collect(),
+            sizes: sizes.to_vec(),
         }
     }
 
-    /// No text at all wants everything. The name is tried with and without its length.
+    /// No text at all wants everything, and so does no size. The name is tried with and without its length; that of an
+    /// operation without a length is the algorithm's too.
     pub(crate) fn wants(&self, operation: &Operation) -> bool {
+        if let Some(bytes) = operation.bytes
+            && !self.sizes.is_empty()
+            && !self.sizes.contains(&bytes)
+        {
+            return false;
+        }
         let names = [
             operation.to_string().to_lowercase(),
             operation.group().to_lowercase(),
+            operation.title().to_lowercase(),
         ];
         self.texts.is_empty()
-            || self
-                .texts
-                .iter()
-                .any(|text| names.iter().any(|name| name.contains(text)))
+            || self.texts.iter().any(|text| match text.strip_prefix('=') {
+                Some(whole) => names.iter().any(|name| name == whole),
+                None => names.iter().any(|name| name.contains(text)),
+            })
     }
 }
 
@@ -227,6 +246,7 @@ mod tests {
                 .iter()
                 .map(|&text| text.to_owned())
                 .collect::<Vec<_>>(),
+            &[],
         )
     }
 
@@ -256,6 +276,25 @@ mod tests {
         assert!(filter(&["aes", "seal"]).wants(&seal()));
         assert!(!filter(&["aes"]).wants(&seal()));
         assert!(!filter(&["open", "16384"]).wants(&seal()));
+    }
+
+    #[test]
+    fn filter_with_an_equals_sign_is_the_whole_name() {
+        assert!(filter(&["=chacha20-poly1305 seal"]).wants(&seal()));
+        assert!(filter(&["=ChaCha20-Poly1305 (1350 bytes) seal"]).wants(&seal()));
+        assert!(!filter(&["=poly1305 seal", "=chacha20-poly1305"]).wants(&seal()));
+        let keygen = Operation::single("ML-KEM-768", "keygen");
+        assert!(filter(&["=ML-KEM-768"]).wants(&keygen));
+        assert!(filter(&["=ML-KEM-768 keygen"]).wants(&keygen));
+        assert!(!filter(&["=ML-KEM-768 encaps"]).wants(&keygen));
+    }
+
+    #[test]
+    fn sizes_leave_operations_without_a_length_alone() {
+        let filter = Filter::new(&[], &[64, 1350]);
+        assert!(filter.wants(&seal()));
+        assert!(filter.wants(&Operation::single("AES-128", "encrypt")));
+        assert!(!filter.wants(&Operation::bulk("Poly1305", "", 16)));
     }
 
     #[test]

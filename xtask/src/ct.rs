@@ -404,7 +404,7 @@ impl Check<'_> {
             .map(|(_, function)| format!("vartime={function}"))
             .collect();
         let vartime: Vec<&str> = vartime.iter().map(String::as_str).collect();
-        let runner = plugins.runner(target, "ct-trace", &vartime)?;
+        let runner = plugins.runner(target, None, "ct-trace", &vartime)?;
         let path = self.log(&format!("trace-{}", target.name));
         let mut run = runner
             .start(&program)

@@ -1,13 +1,20 @@
 //! `cargo xtask speed`: builds and runs the speed tool.
 
+mod counts;
+mod mca;
+mod options;
 mod peers;
+mod report;
 
 use std::ffi::OsString;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow, bail};
 
+use crate::cross::{Environment, Unready};
 use crate::shell::{Cmd, rustflags_with};
 use crate::workspace::Workspace;
+use options::Options;
+use peers::Peer;
 
 /// Build the speed tool and run it, with the features that its `--vs` asks for
 ///
@@ -24,6 +31,11 @@ use crate::workspace::Workspace;
 /// make, perl and a C compiler; `openssl`, which is built from source on Linux, make, perl and a C compiler; `ring` a C
 /// compiler. What is missing is installed when this runs as root on Debian or Ubuntu; elsewhere it is named, with the
 /// command that would install it.
+///
+/// Three options, anywhere among the arguments, are not the tool's. `--target T` counts the instructions of the same
+/// operations on another target's CPU model (`--cpu C`) under an emulator; on WebAssembly it times them. `--mca CPU` has
+/// llvm-mca estimate the cycles of hot loops (`--kernel K`). `--report`, or `--report host`, `counts`, `mca`, writes the
+/// pages in `docs/speed`. What all this needs is set up as for `cargo xtask test --target`.
 #[derive(Debug, clap::Args)]
 #[command(
     disable_help_flag = true,
@@ -32,7 +44,10 @@ Examples:
   cargo xtask speed --help
   cargo xtask speed --backend soft --vs rustcrypto
   cargo xtask speed --vs ring,boring
-  cargo xtask speed --vs all --json speed.json"
+  cargo xtask speed --vs all --json speed.json
+  cargo xtask speed --target aarch64-unknown-linux-gnu --cpu cortex-a72-no-crypto --vs rustcrypto aes-128
+  cargo xtask speed --mca cortex-a53 --kernel chacha20,poly1305
+  cargo xtask speed --report counts"
 )]
 pub(crate) struct SpeedArgs {
     /// Arguments for the speed tool
@@ -45,37 +60,98 @@ pub(crate) struct SpeedArgs {
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &SpeedArgs) -> Result<bool> {
-    command(workspace, &args.args)?.run()?;
+    let options = Options::read(&args.args)?;
+    if let Some(pages) = &options.report {
+        return report::run(workspace, pages);
+    }
+    if let Some(cpu) = &options.mca {
+        mca::run(workspace, cpu, &options)?;
+    } else if let Some(name) = &options.target {
+        let (target, cpu) = counts::choose(name, options.cpu.as_deref())?;
+        let build = Build::read(workspace, &options.rest)?;
+        build.for_other_targets()?;
+        let mut environment = Environment::open(workspace)?;
+        counts::run(&mut environment, &build, target, &cpu, &options.rest)?;
+    } else {
+        command(workspace, &options.rest)?.run()?;
+    }
     Ok(true)
+}
+
+/// What could not be done, as an error.
+fn cannot(unready: Unready) -> anyhow::Error {
+    match unready {
+        Unready::Skipped(reason) => anyhow!("not on this machine: {reason}"),
+        Unready::Failed(reason) => anyhow!(reason),
+    }
 }
 
 /// RustCrypto's crates that choose between portable and faster code. A flag alone can hold them to the portable one.
 const RUSTCRYPTO_SOFT: [&str; 6] = ["aes", "chacha20", "keccak", "poly1305", "sha1", "sha2"];
 
-/// The command that builds and runs the tool. Sees to it that what the peers need is there.
-pub(crate) fn command(workspace: &Workspace, args: &[OsString]) -> Result<Cmd> {
-    let package = workspace.package("speed")?;
-    let names = values(args, "--vs");
-    let peers: Vec<_> = peers::named(&names)
-        .into_iter()
-        // A name that the tool does not have is the tool's to report.
-        .filter(|peer| package.features.contains_key(peer.name))
-        .collect();
-    peers::provide(&peers)?;
+/// What the tool's arguments say about how it is built.
+#[derive(Debug)]
+struct Build {
+    peers: Vec<&'static Peer>,
+    /// For rustc.
+    flags: Vec<String>,
+}
 
-    let mut command = Cmd::cargo("run")
-        .args(["--package", "speed", "--bin", "speed"])
-        .args(["--profile", "speed"]);
-    if !peers.is_empty() {
-        let features: Vec<_> = peers.iter().map(|peer| peer.name).collect();
-        command = command.arg("--features").arg(features.join(","));
+impl Build {
+    fn read(workspace: &Workspace, args: &[OsString]) -> Result<Self> {
+        let package = workspace.package("speed")?;
+        let names = values(args, "--vs");
+        let peers = peers::named(&names)
+            .into_iter()
+            // A name that the tool does not have is the tool's to report.
+            .filter(|peer| package.features.contains_key(peer.name))
+            .collect();
+        let flags = if portable_against_portable(&values(args, "--backend"), &names) {
+            RUSTCRYPTO_SOFT
+                .map(|name| format!("--cfg {name}_backend=\"soft\""))
+                .to_vec()
+        } else {
+            Vec::new()
+        };
+        Ok(Self { peers, flags })
     }
-    if portable_against_portable(&values(args, "--backend"), &names) {
-        let flags = RUSTCRYPTO_SOFT.map(|name| format!("--cfg {name}_backend=\"soft\""));
+
+    /// # Errors
+    ///
+    /// If a peer is written in C, whose build for another target is another matter.
+    fn for_other_targets(&self) -> Result<()> {
+        match self.peers.iter().find(|peer| !peer.is_rust()) {
+            None => Ok(()),
+            Some(peer) => bail!(
+                "`{}` is not built for other targets; with --target, --vs takes rustcrypto, graviola and libcrux",
+                peer.name
+            ),
+        }
+    }
+
+    /// `cargo run` or `cargo build` of the tool, with the features that the peers need.
+    fn cargo(&self, subcommand: &str) -> Cmd {
+        let command = Cmd::cargo(subcommand)
+            .args(["--package", "speed", "--bin", "speed"])
+            .args(["--profile", "speed"]);
+        if self.peers.is_empty() {
+            return command;
+        }
+        let features: Vec<_> = self.peers.iter().map(|peer| peer.name).collect();
+        command.arg("--features").arg(features.join(","))
+    }
+}
+
+/// The command that builds and runs the tool on this machine. Sees to it that what the peers need is there.
+pub(crate) fn command(workspace: &Workspace, args: &[OsString]) -> Result<Cmd> {
+    let build = Build::read(workspace, args)?;
+    peers::provide(&build.peers)?;
+    let mut command = build.cargo("run");
+    if !build.flags.is_empty() {
         command = command
             .arg("--target-dir")
             .arg(workspace.target_dir().join("rustcrypto-soft"))
-            .env("RUSTFLAGS", rustflags_with(&flags)?);
+            .env("RUSTFLAGS", rustflags_with(&build.flags)?);
     }
     Ok(command.arg("--").args(args))
 }

@@ -13,7 +13,10 @@ use kem::{
     },
 };
 
-use crate::suite::{Implementation, Operation, Suite};
+use crate::{
+    randomness,
+    suite::{Implementation, Operation, Suite},
+};
 
 /// A shared key.
 pub(crate) type SharedKey = [u8; 32];
@@ -92,6 +95,8 @@ pub(crate) fn enter<K: Kem>(suite: &mut Suite, who: Implementation, set: Paramet
         return;
     }
 
+    // Where randomness can be repeated, every implementation gets the same keys.
+    randomness::restart();
     // Shared keys are random: what the implementation finds is compared with what RustCrypto finds on the other side.
     let mut encoded = vec![0; set.encapsulation_key_size()];
     let decapsulation_key = kem.generate(&mut encoded);

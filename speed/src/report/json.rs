@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Conditions;
-use crate::measure::Measurement;
+use crate::{
+    count::Count,
+    measure::Measurement,
+    suite::{Implementation, Operation},
+};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -15,12 +19,14 @@ struct Report<'a> {
     rustc: &'a str,
     versions: BTreeMap<&'a str, &'a str>,
     clock: &'a str,
-    time_ms: u128,
-    rounds: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_ms: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<usize>,
     /// Whether RustCrypto's crates were compiled with their portable code alone.
     rustcrypto_soft: bool,
     /// How to read `ratio`.
-    ratio_is: &'static str,
+    ratio_is: String,
     measurements: Vec<Entry<'a>>,
 }
 
@@ -32,18 +38,31 @@ struct Entry<'a> {
     bytes: Option<usize>,
     implementation: &'a str,
     backend: Option<&'a str>,
-    iterations: u64,
-    ns_median: f64,
-    ns_min: f64,
-    ns_mad: f64,
-    ops_per_second: f64,
-    mb_per_second: Option<f64>,
+    #[serde(flatten)]
+    figure: Figure,
     /// From our back end's name to the ratio.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ratio: BTreeMap<&'a str, f64>,
 }
 
-/// The report as indented JSON.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Figure {
+    Time {
+        iterations: u64,
+        ns_median: f64,
+        ns_min: f64,
+        ns_mad: f64,
+        ops_per_second: f64,
+        mb_per_second: Option<f64>,
+    },
+    Count {
+        instructions: f64,
+        instructions_per_byte: Option<f64>,
+    },
+}
+
+/// The report of times as indented JSON.
 ///
 /// # Errors
 ///
@@ -51,6 +70,54 @@ struct Entry<'a> {
 pub(crate) fn format(
     conditions: &Conditions,
     measurements: &[Measurement],
+) -> serde_json::Result<String> {
+    let entries = measurements.iter().map(|found| {
+        let figure = Figure::Time {
+            iterations: found.iterations,
+            ns_median: found.ns_median,
+            ns_min: found.ns_min,
+            ns_mad: found.ns_mad,
+            ops_per_second: found.ops_per_second(),
+            mb_per_second: found.mb_per_second(),
+        };
+        entry(
+            &found.operation,
+            found.implementation,
+            figure,
+            &found.ratios,
+        )
+    });
+    write(conditions, "time", entries.collect())
+}
+
+/// The report of instruction counts, in the same form.
+///
+/// # Errors
+///
+/// None that is known.
+pub(crate) fn format_counts(
+    conditions: &Conditions,
+    counts: &[Count],
+) -> serde_json::Result<String> {
+    let entries = counts.iter().map(|found| {
+        let figure = Figure::Count {
+            instructions: found.instructions,
+            instructions_per_byte: found.per_byte(),
+        };
+        entry(
+            &found.operation,
+            found.implementation,
+            figure,
+            &found.ratios,
+        )
+    });
+    write(conditions, "instructions", entries.collect())
+}
+
+fn write(
+    conditions: &Conditions,
+    unit: &str,
+    measurements: Vec<Entry<'_>>,
 ) -> serde_json::Result<String> {
     let report = Report {
         date: &conditions.date,
@@ -63,30 +130,32 @@ pub(crate) fn format(
             .filter_map(|version| version.split_once(' '))
             .collect(),
         clock: conditions.clock,
-        time_ms: conditions.time.as_millis(),
+        time_ms: conditions.time.map(|time| time.as_millis()),
         rounds: conditions.rounds,
         rustcrypto_soft: conditions.rustcrypto_soft,
-        ratio_is: "time of the peer / time of ours on that back end; above 1 ours is faster",
-        measurements: measurements.iter().map(entry).collect(),
+        ratio_is: format!(
+            "{unit} of the peer / {unit} of ours on that back end; above 1 ours is faster"
+        ),
+        measurements,
     };
     serde_json::to_string_pretty(&report).map(|text| text + "\n")
 }
 
-fn entry(found: &Measurement) -> Entry<'_> {
+fn entry<'a>(
+    operation: &'a Operation,
+    implementation: Implementation,
+    figure: Figure,
+    ratios: &[(&'a str, f64)],
+) -> Entry<'a> {
     Entry {
-        operation: found.operation.to_string(),
-        algorithm: found.operation.algorithm,
-        action: found.operation.action,
-        bytes: found.operation.bytes,
-        implementation: found.implementation.name,
-        backend: found.implementation.backend,
-        iterations: found.iterations,
-        ns_median: found.ns_median,
-        ns_min: found.ns_min,
-        ns_mad: found.ns_mad,
-        ops_per_second: found.ops_per_second(),
-        mb_per_second: found.mb_per_second(),
-        ratio: found.ratios.iter().copied().collect(),
+        operation: operation.to_string(),
+        algorithm: operation.algorithm,
+        action: operation.action,
+        bytes: operation.bytes,
+        implementation: implementation.name,
+        backend: implementation.backend,
+        figure,
+        ratio: ratios.iter().copied().collect(),
     }
 }
 
@@ -106,7 +175,7 @@ mod tests {
     fn shape() {
         let conditions = Conditions {
             cpu: "Some CPU".to_owned(),
-            ..Conditions::new(Duration::from_millis(7), 5)
+            ..Conditions::of_times(None, Duration::from_millis(7), 5)
         };
         let found = [
             example(
@@ -152,6 +221,31 @@ mod tests {
                     "ratio": { "avx2": 3.4, "soft": 1.826 },
                 },
             ])
+        );
+    }
+
+    #[test]
+    fn counts_have_no_times() {
+        let found = Count {
+            operation: Operation::bulk("Poly1305", "", 16),
+            implementation: Implementation::peer("rustcrypto"),
+            instructions: 1000.0,
+            ratios: vec![("soft", 1.25)],
+        };
+        let conditions = Conditions::of_counts(Some("cortex-a72".to_owned()));
+        let text = format_counts(&conditions, &[found]).expect("it can be written");
+        let report: Value = serde_json::from_str(&text).expect("it can be read");
+        assert_eq!(report["cpu"], "cortex-a72");
+        assert_eq!(report["clock"], "instructions");
+        assert_eq!(report["time_ms"], Value::Null);
+        assert_eq!(
+            report["measurements"],
+            json!([{
+                "operation": "Poly1305 (16 bytes)", "algorithm": "Poly1305", "action": "", "bytes": 16,
+                "implementation": "rustcrypto", "backend": null,
+                "instructions": 1000.0, "instructions_per_byte": 62.5,
+                "ratio": { "soft": 1.25 },
+            }])
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::measure::Measurement;
+use crate::{count::Count, measure::Measurement};
 
 /// The line of a measurement, without its end.
 pub(crate) fn format(found: &Measurement) -> String {
@@ -18,13 +18,29 @@ pub(crate) fn format(found: &Measurement) -> String {
         let _ = write!(line, ": {mb_per_second:.1} MB/s");
     }
     let _ = write!(line, " [{}]", found.implementation);
-    for (i, (backend, ratio)) in found.ratios.iter().enumerate() {
+    line + &ratios(&found.ratios)
+}
+
+/// The line of an instruction count, without its end.
+pub(crate) fn format_count(found: &Count) -> String {
+    let mut line = format!("{} {:.0} instructions", found.operation, found.instructions);
+    if let Some(per_byte) = found.per_byte() {
+        let _ = write!(line, ": {per_byte:.2} a byte");
+    }
+    let _ = write!(line, " [{}]", found.implementation);
+    line + &ratios(&found.ratios)
+}
+
+/// What stands behind a peer's line.
+fn ratios(ratios: &[(&str, f64)]) -> String {
+    let mut text = String::new();
+    for (i, (backend, ratio)) in ratios.iter().enumerate() {
         let comma = if i == 0 { "" } else { "," };
         // Three digits where two would say nothing.
         let precision = if *ratio < 0.1 { 3 } else { 2 };
-        let _ = write!(line, "{comma} x{ratio:.precision$} {backend}");
+        let _ = write!(text, "{comma} x{ratio:.precision$} {backend}");
     }
-    line
+    text
 }
 
 #[cfg(test)]
@@ -84,6 +100,26 @@ pub(crate) mod tests {
         assert_eq!(
             format(&found),
             "Did 1000 Poly1305 (16 bytes) operations in 2000us (500000.0 ops/sec): 8.0 MB/s [ring] x1.83 soft, x3.40 avx2"
+        );
+    }
+
+    #[test]
+    fn count_is_whole_and_by_the_byte() {
+        let mut found = Count {
+            operation: Operation::bulk("Poly1305", "", 16),
+            implementation: Implementation::peer("rustcrypto"),
+            instructions: 1000.4,
+            ratios: vec![("soft", 1.25)],
+        };
+        assert_eq!(
+            format_count(&found),
+            "Poly1305 (16 bytes) 1000 instructions: 62.52 a byte [rustcrypto] x1.25 soft"
+        );
+        found.operation = Operation::single("Keccak-f1600", "");
+        found.ratios.clear();
+        assert_eq!(
+            format_count(&found),
+            "Keccak-f1600 1000 instructions [rustcrypto]"
         );
     }
 

@@ -107,10 +107,7 @@ impl Panel<'_> {
 fn panels(measurements: &[Measurement]) -> Vec<Panel<'_>> {
     let mut panels: Vec<Panel<'_>> = Vec::new();
     for found in measurements {
-        let title = match found.operation.bytes {
-            Some(_) => found.operation.group(),
-            None => found.operation.algorithm.to_owned(),
-        };
+        let title = found.operation.title();
         match panels.iter_mut().find(|panel| panel.title == title) {
             Some(panel) => panel.found.push(found),
             None => panels.push(Panel {
@@ -160,7 +157,11 @@ pub(crate) fn draw(
 ) -> anyhow::Result<String> {
     let panels = panels(measurements);
     let all = implementations(measurements);
-    let columns = panels.len().clamp(1, MOST_COLUMNS);
+    // As many rows as it takes, each about as full as the others.
+    let columns = panels
+        .len()
+        .div_ceil(panels.len().div_ceil(MOST_COLUMNS).max(1));
+    let columns = columns.max(1);
     let width = (columns as u32 * PANEL.0).max(LEAST_WIDTH) + 2 * MARGIN;
     let legend = Legend::new(&all, width - 2 * MARGIN);
     let head = TITLE_HEIGHT + legend.rows * LEGEND_ROW;
@@ -215,7 +216,9 @@ fn title(area: &Area<'_>, conditions: &Conditions) -> anyhow::Result<()> {
     let day = conditions.date.split('T').next().unwrap_or_default();
     let line = format!(
         "{} · {} · {day} · medians of {} rounds · curves: MB/s, higher is better; bars of ns or µs: lower is better",
-        conditions.target, conditions.rustc, conditions.rounds
+        conditions.target,
+        conditions.rustc,
+        conditions.rounds.unwrap_or_default()
     );
     area.draw_text(&line, &text(14, FAINT_INK), (x, 50))
         .map_err(problem)
@@ -540,7 +543,7 @@ mod tests {
     fn chart_has_title_panels_and_legend() {
         let conditions = Conditions {
             cpu: "Some CPU <x>".to_owned(),
-            ..Conditions::new(Duration::from_millis(7), 5)
+            ..Conditions::of_times(None, Duration::from_millis(7), 5)
         };
         let mut found = Vec::new();
         for who in [Implementation::ours("soft"), Implementation::peer("ring")] {
@@ -582,7 +585,7 @@ mod tests {
 
     #[test]
     fn long_times_are_microseconds() {
-        let conditions = Conditions::new(Duration::from_millis(7), 5);
+        let conditions = Conditions::of_times(None, Duration::from_millis(7), 5);
         let mut fast = example(
             Implementation::ours("soft"),
             Operation::single("Keccak-f1600", ""),
@@ -619,7 +622,7 @@ mod tests {
 
     #[test]
     fn nothing_measured_is_an_empty_chart() {
-        let conditions = Conditions::new(Duration::from_millis(7), 5);
+        let conditions = Conditions::of_times(None, Duration::from_millis(7), 5);
         assert!(draw(&conditions, &[]).is_ok());
     }
 }

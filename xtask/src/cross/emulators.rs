@@ -1,6 +1,5 @@
 //! What runs the programs of other targets: qemu, wine, Node.js.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +48,11 @@ pub(super) fn prepare(
         fetch_qemu(stages, cross, &apt).map_err(Unready::failed)?;
     }
     if uses(|engine| matches!(engine, Engine::QemuWithoutCrypto(_))) {
-        remove_crypto(stages, cross).map_err(Unready::failed)?;
+        let change = || {
+            let original = find_qemu(cross, target.system)?;
+            remove_crypto(stages, &original, &qemu_without_crypto(cross))
+        };
+        change().map_err(Unready::failed)?;
     }
     if target.system == System::Windows {
         prepare_wine(stages, cross).map_err(Unready::failed)?;
@@ -93,7 +96,7 @@ pub(super) fn versions(cross: &Path) -> Vec<String> {
 }
 
 /// The first word with a digit, without what stands around the number: 11.1.2 of `qemu-x86_64 version 11.1.2 (Debian …)`.
-fn version_in(text: &str) -> Option<&str> {
+pub(super) fn version_in(text: &str) -> Option<&str> {
     let is_version =
         |word: &&str| word.contains('.') && word.contains(|c: char| c.is_ascii_digit());
     let word = text.split_whitespace().find(is_version)?;
@@ -112,8 +115,7 @@ const WITHOUT_CRYPTO: [u8; 4] = 0x0001_0000_u32.to_le_bytes();
 
 /// Makes a copy of the emulator in which that register of Cortex-A35, A53, A57 and A72 says that there are no such
 /// instructions. They are then neither reported nor executed.
-fn remove_crypto(stages: &Stages, cross: &Path) -> Result<()> {
-    let changed = qemu_without_crypto(cross);
+pub(super) fn remove_crypto(stages: &Stages, original: &Path, changed: &Path) -> Result<()> {
     if changed.exists() {
         return Ok(());
     }
@@ -121,13 +123,7 @@ fn remove_crypto(stages: &Stages, cross: &Path) -> Result<()> {
         "make an emulator of ARM cores without AES",
         "this emulator is not laid out as expected: update `remove_crypto` in xtask/src/cross/emulators.rs",
         || {
-            let system = System::Linux {
-                gnu: "aarch64-linux-gnu",
-                debian: "arm64",
-                qemu: "aarch64",
-            };
-            let original = find_qemu(cross, system)?;
-            let mut bytes = fs::read(&original)?;
+            let mut bytes = fs::read(original)?;
             let count = replace(&mut bytes, WITH_CRYPTO, WITHOUT_CRYPTO);
             // One store for each core; far more would mean that something else was hit.
             if !(3..=6).contains(&count) {
@@ -135,9 +131,9 @@ fn remove_crypto(stages: &Stages, cross: &Path) -> Result<()> {
             }
             let partial = changed.with_extension("partial");
             // Keeps the permission to execute it.
-            fs::copy(&original, &partial)?;
+            fs::copy(original, &partial)?;
             fs::write(&partial, bytes)?;
-            Ok(fs::rename(&partial, &changed)?)
+            Ok(fs::rename(&partial, changed)?)
         },
     )
 }
@@ -252,7 +248,8 @@ fn emulated(cross: &Path, target: &Target, engine: Engine) -> Result<Runner> {
         Engine::Qemu(model) => qemu(&find_qemu(cross, target.system)?, model)?,
         Engine::QemuWithoutCrypto(model) => qemu(&qemu_without_crypto(cross), model)?,
         Engine::Node => {
-            let script = env::current_dir()?.join("xtask/cross/wasi.mjs");
+            let script = cross.join("wasi.mjs");
+            fs::write(&script, include_str!("../../cross/wasi.mjs"))?;
             let words = ["node", "--no-warnings", text(&script)?];
             words.map(str::to_owned).to_vec()
         }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use super::debian::Apt;
-use super::emulators::{ARCHITECTURES, libraries, qemu_name};
+use super::emulators::{ARCHITECTURES, libraries, qemu_name, remove_crypto, version_in};
 use super::host::{Host, find_program, text};
 use super::stage::Stages;
 use super::standard_library::fresh;
-use super::targets::{TARGETS, Target};
+use super::targets::{Engine, TARGETS, Target};
 use super::{Runner, Unready};
 use crate::shell::Cmd;
 
@@ -18,12 +18,13 @@ use crate::shell::Cmd;
 const SUITE: &str = "bookworm";
 
 /// Each plugin by name, with its source.
-const SOURCES: [(&str, &str); 2] = [
+const SOURCES: [(&str, &str); 3] = [
     (
         "insn-count",
         include_str!("../../cross/plugins/insn-count.c"),
     ),
     ("ct-trace", include_str!("../../cross/plugins/ct-trace.c")),
+    ("speed", include_str!("../../cross/plugins/speed.c")),
 ];
 const HEADER: &str = include_str!("../../cross/plugins/qemu-plugin.h");
 
@@ -69,6 +70,15 @@ pub(super) fn prepare(
         fetch().map_err(Unready::failed)?;
     }
     let plugins = Plugins { folder };
+    let original = emulators.join("qemu-aarch64");
+    let original = if original.exists() {
+        Some(original)
+    } else {
+        find_program("qemu-aarch64")
+    };
+    if let Some(original) = original {
+        remove_crypto(stages, &original, &plugins.without_crypto()).map_err(Unready::failed)?;
+    }
     stages
         .run(
             "compile the emulators' plugins",
@@ -82,7 +92,22 @@ pub(super) fn prepare(
     Ok(plugins)
 }
 
+/// The argument of `-cpu`.
+fn model(engine: Engine) -> &'static str {
+    match engine {
+        // Newer than these emulators, which have its instructions all the same.
+        Engine::Qemu("neoverse-n2") => "max",
+        Engine::Qemu(model) | Engine::QemuWithoutCrypto(model) => model,
+        Engine::Native | Engine::Node | Engine::Wine => "max",
+    }
+}
+
 impl Plugins {
+    /// The emulator of ARM cores without AES.
+    fn without_crypto(&self) -> PathBuf {
+        self.folder.join("qemu-aarch64-no-crypto")
+    }
+
     fn library(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.so"))
     }
@@ -112,7 +137,7 @@ impl Plugins {
     /// Counts the instructions of a small program.
     fn check(&self) -> Result<()> {
         let log = self.folder.join("check.log");
-        let words = self.runner(&TARGETS[0], "insn-count", &[])?.words;
+        let words = self.runner(&TARGETS[0], None, "insn-count", &[])?.words;
         let count = Cmd::new(&words[0]).args(&words[1..]).arg("/bin/true");
         let (status, text) = count.run_into(&log)?;
         if status.success() && text.contains("insns total ") {
@@ -121,16 +146,40 @@ impl Plugins {
         bail!("the plugin counted nothing ({status}):\n{text}");
     }
 
-    /// How cargo runs a target's programs under a plugin (`insn-count`, `ct-trace`) with these arguments of the plugin.
+    /// The emulators' name and version.
+    pub(crate) fn version(&self) -> String {
+        let words = self.runner(&TARGETS[0], None, "insn-count", &[]);
+        let output = words.and_then(|runner| {
+            // Up to the emulator itself: its arguments would ask for a program.
+            let is_emulator = |word: &String| word.ends_with("qemu-x86_64");
+            let end = runner.words.iter().position(is_emulator).unwrap_or(0) + 1;
+            Cmd::new(&runner.words[0])
+                .args(&runner.words[1..end])
+                .arg("--version")
+                .output()
+        });
+        let output = output.unwrap_or_default();
+        format!(
+            "qemu {}",
+            version_in(&output).unwrap_or("of unknown version")
+        )
+    }
+
+    /// How a target's programs are run under a plugin (`insn-count`, `ct-trace`, `speed`) with these arguments of the
+    /// plugin; on a CPU model, or on the emulator's default.
     pub(crate) fn runner(
         &self,
         target: &Target,
+        engine: Option<Engine>,
         plugin: &str,
         arguments: &[&str],
     ) -> Result<Runner> {
         let name = qemu_name(target.system);
         let folder = self.folder.join("qemu");
-        let own = folder.join(&name);
+        let own = match engine {
+            Some(Engine::QemuWithoutCrypto(_)) => self.without_crypto(),
+            _ => folder.join(&name),
+        };
         let mut words = Vec::new();
         if own.exists() {
             words.push("env".to_owned());
@@ -141,6 +190,9 @@ impl Plugins {
             words.push(text(&program)?.to_owned());
         }
         words.extend(libraries(target.system));
+        if let Some(engine) = engine {
+            words.extend(["-cpu", model(engine)].map(str::to_owned));
+        }
         let library = self.library(plugin);
         let mut argument = text(&library)?.to_owned();
         for more in arguments {

@@ -54,6 +54,13 @@ const PEERS: [Peer; 6] = [
     },
 ];
 
+impl Peer {
+    /// Whether it needs nothing but Rust.
+    pub(super) fn is_rust(&self) -> bool {
+        self.needs.is_empty()
+    }
+}
+
 impl Need {
     fn name(self) -> &'static str {
         match self {
