@@ -8,6 +8,8 @@ use core::fmt;
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod cpu;
 #[cfg(all(
     target_arch = "aarch64",
     target_feature = "neon",

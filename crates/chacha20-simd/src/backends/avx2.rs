@@ -4,6 +4,7 @@
 //! register holds a row of the four by four matrix of each of two blocks, and one, two or three such sets go together
 //! (`rows`).
 
+use super::{cpu, soft::Soft};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::{
     array::Array,
@@ -39,6 +40,9 @@ impl Avx2 {
         data: InOutBuf<'_, '_, u8>,
         last: &mut [u8; BLOCK_SIZE],
     ) {
+        if data.len() <= BLOCK_SIZE && cpu::slow_vectors() {
+            return Soft.xor::<R>(words, counter, data, last);
+        }
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe { xor::<R>(words, counter, data, last) }
     }
@@ -53,20 +57,16 @@ const PASS: usize = 8 * BLOCK_SIZE;
 #[target_feature(enable = "avx2")]
 fn xor<R: Rounds>(
     words: &[u32; 16],
-    mut counter: u64,
-    mut data: InOutBuf<'_, '_, u8>,
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
-    if data.len() > 3 * PASS / 4 {
-        let length = data.len();
-        data = xor_8::<R>(words, counter, data, last);
-        counter = counter.wrapping_add(((length - data.len()) / BLOCK_SIZE) as u64);
-    }
     match data.len() {
         0 => {}
         1..=128 => xor_rows::<R, 1>(words, counter, data, last),
         129..=256 => xor_rows::<R, 2>(words, counter, data, last),
-        _ => xor_rows::<R, 3>(words, counter, data, last),
+        257..=384 => xor_rows::<R, 3>(words, counter, data, last),
+        _ => xor_8::<R>(words, counter, data, last),
     }
 }
 
@@ -82,15 +82,15 @@ fn xor_rows<R: Rounds, const N: usize>(
     xor_blocks(keystream.as_flattened(), data, last);
 }
 
-/// Whole passes, and a last one if it is more than three quarters full. Gives back what is left.
+/// More than 384 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-fn xor_8<'inp, 'out, R: Rounds>(
+fn xor_8<R: Rounds>(
     words: &[u32; 16],
     mut counter: u64,
-    mut data: InOutBuf<'inp, 'out, u8>,
+    mut data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
-) -> InOutBuf<'inp, 'out, u8> {
+) {
     let masks = Masks::new();
     while data.len() > 3 * PASS / 4 {
         let n = data.len().min(PASS);
@@ -105,7 +105,7 @@ fn xor_8<'inp, 'out, R: Rounds>(
         counter = counter.wrapping_add(8);
         data = rest;
     }
-    data
+    xor::<R>(words, counter, data, last);
 }
 
 /// The shuffles that rotate every 32-bit word.

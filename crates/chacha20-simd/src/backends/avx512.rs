@@ -1,6 +1,6 @@
 //! x86-64 with AVX-512 (F, BW, VL).
 
-use super::soft::Soft;
+use super::{cpu, soft::Soft};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::{
     array::Array,
@@ -32,7 +32,7 @@ impl Avx512 {
         data: InOutBuf<'_, '_, u8>,
         last: &mut [u8; BLOCK_SIZE],
     ) {
-        if data.len() <= BLOCK_SIZE {
+        if data.len() <= BLOCK_SIZE && cpu::slow_vectors() {
             return Soft.xor::<R>(words, counter, data, last);
         }
         // SAFETY: the token proves that the CPU has what the function enables.
@@ -78,15 +78,10 @@ type Block = __m512i;
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn xor<R: Rounds>(
     words: &[u32; 16],
-    mut counter: u64,
-    mut data: InOutBuf<'_, '_, u8>,
+    counter: u64,
+    data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
-    if data.len() > 3 * PASS / 4 {
-        let length = data.len();
-        data = xor_32::<R>(words, counter, data, last);
-        counter = counter.wrapping_add(((length - data.len()) / BLOCK_SIZE) as u64);
-    }
     match data.len() {
         0 => {}
         1..=128 => xor_rows::<R, 1>(words, counter, data, last),
@@ -94,7 +89,8 @@ fn xor<R: Rounds>(
         257..=384 => xor_rows::<R, 3>(words, counter, data, last),
         385..=512 => xor_rows::<R, 4>(words, counter, data, last),
         513..=1024 => xor_16::<R>(words, counter, data, last),
-        _ => xor_24::<R>(words, counter, data, last),
+        1025..=1536 => xor_24::<R>(words, counter, data, last),
+        _ => xor_32::<R>(words, counter, data, last),
     }
 }
 
@@ -139,15 +135,15 @@ fn xor_24<R: Rounds>(
     );
 }
 
-/// Whole passes, and a last one if it is more than three quarters full. Gives back what is left.
+/// More than 1536 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn xor_32<'inp, 'out, R: Rounds>(
+fn xor_32<R: Rounds>(
     words: &[u32; 16],
     mut counter: u64,
-    mut data: InOutBuf<'inp, 'out, u8>,
+    mut data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
-) -> InOutBuf<'inp, 'out, u8> {
+) {
     while data.len() > 3 * PASS / 4 {
         let n = data.len().min(PASS);
         let (now, rest) = data.split_at(n);
@@ -168,7 +164,7 @@ fn xor_32<'inp, 'out, R: Rounds>(
         counter = counter.wrapping_add(32);
         data = rest;
     }
-    data
+    xor::<R>(words, counter, data, last);
 }
 
 /// Sixteen blocks from block `counter` on. After each double round its number is given to `between`.

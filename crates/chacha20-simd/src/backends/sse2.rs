@@ -1,6 +1,6 @@
 //! x86 with SSE2: four blocks a pass.
 
-use super::sse;
+use super::{cpu, soft::Soft, sse};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 #[cfg(target_arch = "x86")]
@@ -30,6 +30,9 @@ impl Sse2 {
         data: InOutBuf<'_, '_, u8>,
         last: &mut [u8; BLOCK_SIZE],
     ) {
+        if data.len() <= BLOCK_SIZE && cpu::slow_vectors() {
+            return Soft.xor::<R>(words, counter, data, last);
+        }
         // SAFETY: the token proves that the CPU has SSE2.
         unsafe { sse::xor::<R, Self>(self, words, counter, data, last) }
     }

@@ -1,6 +1,6 @@
 //! x86 with SSSE3: four blocks a pass.
 
-use super::sse;
+use super::{cpu, soft::Soft, sse};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 use core::hint::black_box;
@@ -32,6 +32,9 @@ impl Ssse3 {
         data: InOutBuf<'_, '_, u8>,
         last: &mut [u8; BLOCK_SIZE],
     ) {
+        if data.len() <= BLOCK_SIZE && cpu::slow_vectors() {
+            return Soft.xor::<R>(words, counter, data, last);
+        }
         // SAFETY: the token proves that the CPU has SSSE3, and so SSE2.
         unsafe { sse::xor::<R, Self>(self, words, counter, data, last) }
     }
