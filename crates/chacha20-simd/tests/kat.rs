@@ -124,6 +124,58 @@ fn rfc8439_appendix_a1() {
     }
 }
 
+/// RFC 8439, appendix A.2: the second and the third text (the first is zero, as in appendix A.1).
+#[test]
+fn rfc8439_appendix_a2() {
+    let check = |key: [u8; 32], block: u32, plaintext: &[u8], ciphertext: &[u8]| {
+        let nonce = hex!("000000000000000000000002");
+        for backend in Backend::available() {
+            let mut cipher =
+                ChaCha20::new_with_backend(backend, &key.into(), &nonce.into()).unwrap();
+            cipher.seek(block * 64);
+            let mut buf = plaintext.to_vec();
+            cipher.apply_keystream(&mut buf);
+            assert_eq!(buf, ciphertext, "{backend}");
+        }
+    };
+    let mut one = [0; 32];
+    one[31] = 1;
+    check(
+        one,
+        1,
+        b"Any submission to the IETF intended by the Contributor for publication as all or part of an IETF \
+        Internet-Draft or RFC and any statement made within the context of an IETF activity is considered an \
+        \"IETF Contribution\". Such statements include oral statements in IETF sessions, as well as written and \
+        electronic communications made at any time or place, which are addressed to",
+        &hex!(
+                "a3fbf07df3fa2fde4f376ca23e82737041605d9f4f4f57bd8cff2c1d4b7955ec"
+                "2a97948bd3722915c8f3d337f7d370050e9e96d647b7c39f56e031ca5eb6250d"
+                "4042e02785ececfa4b4bb5e8ead0440e20b6e8db09d881a7c6132f420e527950"
+                "42bdfa7773d8a9051447b3291ce1411c680465552aa6c405b7764d5e87bea85a"
+                "d00f8449ed8f72d0d662ab052691ca66424bc86d2df80ea41f43abf937d3259d"
+                "c4b2d0dfb48a6c9139ddd7f76966e928e635553ba76c5c879d7b35d49eb2e62b"
+                "0871cdac638939e25e8a1e0ef9d5280fa8ca328b351c3c765989cbcf3daa8b6c"
+                "cc3aaf9f3979c92b3720fc88dc95ed84a1be059c6499b9fda236e7e818b04b0b"
+                "c39c1e876b193bfe5569753f88128cc08aaa9b63d1a16f80ef2554d7189c411f"
+                "5869ca52c5b83fa36ff216b9c1d30062bebcfd2dc5bce0911934fda79a86f6e6"
+                "98ced759c3ff9b6477338f3da4f9cd8514ea9982ccafb341b2384dd902f3d1ab"
+                "7ac61dd29c6f21ba5b862f3730e37cfdc4fd806c22f221"
+            ),
+    );
+    check(
+        hex!("1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0"),
+        42,
+        b"'Twas brillig, and the slithy toves\nDid gyre and gimble in the wabe:\n\
+        All mimsy were the borogoves,\nAnd the mome raths outgrabe.",
+        &hex!(
+            "62e6347f95ed87a45ffae7426f27a1df5fb69110044c0d73118effa95b01e5cf"
+            "166d3df2d721caf9b21e5fb14c616871fd84c54f9d65b283196c7fe4f60553eb"
+            "f39c6402c42234e32a356b3e764312a61a5532055716ead6962568f87d3f3f77"
+            "04c6a8d1bcd1bf4d50d6154b6da731b187b58dfd728afa36757a797ac188d1"
+        ),
+    );
+}
+
 /// draft-irtf-cfrg-xchacha-03, section 2.2.1.
 #[test]
 fn hchacha20() {

@@ -131,8 +131,8 @@ fn position_overflow() {
 #[test]
 fn unchecked_wraps_without_touching_the_nonce() {
     for backend in Backend::available() {
-        for before in 0..=17u64 {
-            for blocks in [1, 2, 8, 9, 16, 17, 18, 33] {
+        for before in 0..=33u64 {
+            for blocks in [1, 2, 3, 4, 6, 8, 9, 16, 17, 24, 32, 33, 40] {
                 let mut cipher = new(backend);
                 cipher.seek(END - before * 64);
                 let mut buf = vec![0; blocks as usize * 64];
@@ -166,28 +166,40 @@ fn unchecked_leaves_nothing_for_checked() {
 }
 
 /// stream-ciphers issues 216 and 217, RustCrypto `chacha20` issue 16 (`VPADDD` for `VPADDQ`), cryptopp issue 732,
-/// botan issue 1728: the 64-bit counter must carry into its upper half at any place of a batch, and a call that
-/// crosses it equals two calls that meet there.
+/// botan issue 1728: the 64-bit counter must carry into its upper half at any place of a batch of any size, and a call
+/// that crosses it equals two calls that meet there.
 #[test]
 fn legacy_counter_carries() {
-    for backend in Backend::available() {
-        for before in 0..=17u64 {
-            for high in [1u64, 2, 0xffff_ffff, 1 << 31] {
-                let start = (high << 32) - before;
-                let expected: Vec<u8> = (0..20)
-                    .flat_map(|i| model::block(20, &KEY, &[7; 8], start + i))
-                    .collect();
-                let mut cipher = new_legacy(backend);
-                cipher.seek(u128::from(start) * 64);
-                let mut buf = vec![0; 20 * 64];
-                cipher.write_keystream(&mut buf);
-                assert_eq!(buf, expected, "{backend}, {before} before {high} * 2^32");
+    const BEFORE: usize = 33;
+    const AFTER: usize = 40;
+    for high in [1u64, 2, 0xffff_ffff, 1 << 31] {
+        let carry = high << 32;
+        let around: Vec<u8> = (0..(BEFORE + AFTER) as u64)
+            .flat_map(|i| model::block(20, &KEY, &[7; 8], carry - BEFORE as u64 + i))
+            .collect();
+        for backend in Backend::available() {
+            let mut cipher = new_legacy(backend);
+            for before in 0..=BEFORE {
+                let start = u128::from(carry - before as u64) * 64;
+                let expected = &around[(BEFORE - before) * 64..];
+                // Every batch size once; after that it is enough that the upper half counts.
+                let step = if high == 1 { 1 } else { 13 };
+                for blocks in (1..=AFTER).step_by(step) {
+                    let expected = &expected[..blocks * 64];
+                    let mut buf = vec![0; blocks * 64];
+                    cipher.seek(start);
+                    cipher.write_keystream(&mut buf);
+                    assert_eq!(
+                        buf, expected,
+                        "{backend}, {before} of {blocks} before {high} * 2^32"
+                    );
 
-                cipher.seek(u128::from(start) * 64);
-                let (first, second) = buf.split_at_mut(before as usize * 64);
-                cipher.write_keystream(first);
-                cipher.write_keystream(second);
-                assert_eq!(buf, expected);
+                    cipher.seek(start);
+                    let (first, second) = buf.split_at_mut(before.min(blocks) * 64);
+                    cipher.write_keystream(first);
+                    cipher.write_keystream(second);
+                    assert_eq!(buf, expected, "{backend}, two calls");
+                }
             }
         }
     }

@@ -10,7 +10,8 @@ use cipher::{
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
-cpufeatures::new!(cpuid, "avx512f", "avx512bw", "avx512vl");
+// AVX2 comes with `avx512f` where a function enables it.
+cpufeatures::new!(cpuid, "avx2", "avx512f", "avx512bw", "avx512vl");
 
 /// Proof that the CPU has AVX-512 F, BW and VL.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,205 @@
+//! The kernels that `hazmat` shows, against the slow model.
+
+#![cfg(all(feature = "hazmat", any(target_arch = "x86", target_arch = "x86_64")))]
+
+mod model;
+
+use chacha20_simd::{
+    Backend, Ietf, Legacy, R8, R20, Rounds, Variant,
+    cipher::{array::Array, inout::InOutBuf},
+    hazmat::{Core, avx2},
+};
+
+const KEY: [u8; 32] = *b"another key, of thirty-two bytes";
+
+/// First blocks: a plain one, and those about which a 64-bit counter carries somewhere in 32 blocks.
+fn counters() -> impl Iterator<Item = u64> {
+    (0..=33).map(|i| (7 << 32) - i).chain([0, 1, 1000])
+}
+
+/// What the kernels of one back end must give, and the core to ask them with.
+fn check<R: Rounds, V: Variant>(
+    backend: Backend,
+    nonce: &[u8],
+    counters: impl Iterator<Item = u64>,
+    kernels: impl Fn(&Core<R>, u64, &[u8; 2048]),
+) {
+    if !backend.is_available() {
+        println!("skipped: {backend} (not on this CPU)");
+        return;
+    }
+    let array = Array::<u8, V::NonceSize>::try_from(nonce).unwrap();
+    let core = Core::<R>::new_with_backend::<V>(backend, &KEY.into(), &array).unwrap();
+    for counter in counters {
+        let mut keystream = [0; 2048];
+        for (i, block) in keystream.as_chunks_mut().0.iter_mut().enumerate() {
+            *block = model::block(2 * R::DOUBLE_ROUNDS, &KEY, nonce, counter + i as u64);
+        }
+        kernels(&core, counter, &keystream);
+    }
+}
+
+/// What a pass over all double rounds must have counted.
+fn counter<R: Rounds>(seen: &mut usize) -> impl FnMut(usize) {
+    move |i| {
+        assert_eq!(i, *seen);
+        *seen += 1;
+        assert!(*seen <= R::DOUBLE_ROUNDS);
+    }
+}
+
+/// XORs keystream into data by what is given: buffer to buffer, whole and partial blocks, and what is left in `last`.
+fn check_xor(
+    expected: &[u8],
+    lengths: core::ops::RangeInclusive<usize>,
+    xor: impl Fn(InOutBuf<'_, '_, u8>, &mut [u8; 64]),
+) {
+    let input: Vec<u8> = (0..*lengths.end()).map(|i| (i * 7 / 4) as u8).collect();
+    for length in lengths {
+        let mut out = vec![0xee; length];
+        let mut last = [0x77; 64];
+        xor(
+            InOutBuf::new(&input[..length], &mut out).unwrap(),
+            &mut last,
+        );
+        let mut wrong = out.iter().zip(&input).zip(expected);
+        assert!(
+            wrong.all(|((out, input), expected)| *out == input ^ expected),
+            "{length} bytes"
+        );
+        if length % 64 == 0 {
+            assert_eq!(last, [0x77; 64]);
+        } else {
+            assert_eq!(last, expected[length / 64 * 64..][..64]);
+        }
+    }
+}
+
+fn avx2_kernels<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
+    fn rows<R: Rounds, const N: usize>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
+        check_xor(expected, 0..=128 * N, |data, last| {
+            let mut seen = 0;
+            // SAFETY: the caller has a core for this back end.
+            unsafe {
+                let blocks = avx2::keystream::<R, N>(core, first, counter::<R>(&mut seen));
+                avx2::xor_blocks(blocks.as_flattened(), data, last);
+            }
+            assert_eq!(seen, R::DOUBLE_ROUNDS);
+        });
+    }
+    rows::<R, 1>(core, first, expected);
+    rows::<R, 2>(core, first, expected);
+    rows::<R, 3>(core, first, expected);
+    check_xor(expected, 0..=512, |data, last| {
+        // SAFETY: as above.
+        unsafe { avx2::xor_blocks(&avx2::keystream_8(core, first, |_| ()), data, last) };
+    });
+    check_xor(expected, 512..=512, |data, _| {
+        let mut seen = 0;
+        let (mut chunks, _) = data.into_chunks();
+        // SAFETY: as above.
+        unsafe { avx2::xor_8_blocks(core, first, chunks.get(0), counter::<R>(&mut seen)) };
+        assert_eq!(seen, R::DOUBLE_ROUNDS);
+    });
+}
+
+#[test]
+fn avx2() {
+    let nonce = *b"12 byte none";
+    check::<R20, Ietf>(Backend::Avx2, &nonce, 0..3, avx2_kernels);
+    check::<R8, Ietf>(Backend::Avx2, &nonce, 0..1, avx2_kernels);
+    check::<R20, Legacy>(Backend::Avx2, &nonce[..8], counters(), avx2_kernels);
+}
+
+#[test]
+#[should_panic(expected = "more data than keystream")]
+fn more_data_than_keystream() {
+    if Backend::Avx2.is_available() {
+        // SAFETY: the CPU has AVX2.
+        unsafe { avx2::xor_blocks(&[], (&mut [0][..]).into(), &mut [0; 64]) };
+    }
+    panic!("more data than keystream: not on this CPU");
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use super::*;
+    use chacha20_simd::hazmat::{Scalar, avx512};
+
+    fn avx512_kernels<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
+        fn rows<R: Rounds, const N: usize>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
+            check_xor(expected, 0..=128 * N, |data, last| {
+                let mut seen = 0;
+                // SAFETY: the caller has a core for this back end.
+                unsafe {
+                    let blocks = avx512::keystream::<R, N>(core, first, counter::<R>(&mut seen));
+                    avx512::xor_blocks(blocks.as_flattened(), data, last);
+                }
+                assert_eq!(seen, R::DOUBLE_ROUNDS);
+            });
+        }
+        rows::<R, 1>(core, first, expected);
+        rows::<R, 2>(core, first, expected);
+        rows::<R, 3>(core, first, expected);
+        rows::<R, 4>(core, first, expected);
+        check_xor(expected, 0..=1024, |data, last| {
+            // SAFETY: as above.
+            unsafe { avx512::xor_blocks(&avx512::keystream_16(core, first, |_| ()), data, last) };
+        });
+        check_xor(expected, 1024..=1024, |data, _| {
+            let mut seen = 0;
+            let (mut chunks, _) = data.into_chunks();
+            // SAFETY: as above.
+            unsafe { avx512::xor_16_blocks(core, first, chunks.get(0), counter::<R>(&mut seen)) };
+            assert_eq!(seen, R::DOUBLE_ROUNDS);
+        });
+        check_xor(expected, 1024..=1536, |data, last| {
+            let (head, tail) = data.split_at(1024);
+            // SAFETY: as above.
+            unsafe {
+                avx512::keystream_24(
+                    core,
+                    first,
+                    |blocks| avx512::xor_all(&blocks, head.into_chunks().0.get(0)),
+                    |blocks| avx512::xor_blocks(&blocks, tail, last),
+                );
+            };
+        });
+        check_xor(expected, 1024..=2048, |data, last| {
+            let (head, tail) = data.split_at(1024);
+            // SAFETY: as above.
+            unsafe {
+                avx512::keystream_32(
+                    core,
+                    first,
+                    |blocks| avx512::xor_all(&blocks, head.into_chunks().0.get(0)),
+                    |blocks| avx512::xor_blocks(&blocks, tail, last),
+                );
+            };
+        });
+    }
+
+    #[test]
+    fn avx512() {
+        let nonce = *b"12 byte none";
+        check::<R20, Ietf>(Backend::Avx512, &nonce, 0..3, avx512_kernels);
+        check::<R8, Ietf>(Backend::Avx512, &nonce, 0..1, avx512_kernels);
+        check::<R20, Legacy>(Backend::Avx512, &nonce[..8], counters(), avx512_kernels);
+    }
+
+    fn scalar_block<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
+        let mut block = Scalar::new(core, first);
+        for _ in 0..R::DOUBLE_ROUNDS {
+            block.double_round();
+        }
+        assert_eq!(block.finish(), expected[..64]);
+    }
+
+    #[test]
+    fn scalar() {
+        let nonce = *b"12 byte none";
+        check::<R20, Ietf>(Backend::Soft, &nonce, 0..3, scalar_block);
+        check::<R8, Ietf>(Backend::Soft, &nonce, 0..3, scalar_block);
+        check::<R20, Legacy>(Backend::Soft, &nonce[..8], counters(), scalar_block);
+    }
+}
