@@ -8,7 +8,12 @@ use digest::typenum::Unsigned;
 use crate::consts::{F1600_ROUNDS, LANES, RC};
 
 mod complement;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod lazy;
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod parallel;
 pub(crate) mod soft;
 pub(crate) mod soft32;
@@ -22,6 +27,13 @@ mod sse2;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod aarch64;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod armv8_sha3;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
@@ -34,6 +46,14 @@ const REGISTERS_HAVE_64_BITS: bool = cfg!(any(
     target_arch = "x86_64",
     target_arch = "aarch64"
 ));
+
+/// Whether an instruction that combines two words rotates one of them at no cost.
+const LOGIC_ROTATES: bool = cfg!(target_arch = "aarch64");
+
+/// Whether every vector unit of the CPU has the SHA3 instructions, as on Apple's: Arm's own cores had one such unit in
+/// two or four before Cortex-X4, on which code made of nothing else waits for that one.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+const ALL_UNITS_HAVE_SHA3: bool = cfg!(target_vendor = "apple");
 
 /// A named implementation of the permutation Keccak-p\[1600\].
 ///
@@ -51,6 +71,10 @@ pub enum Backend {
     Avx2,
     /// x86 with AVX-512F and AVX-512VL: eight states at once, four, two or one.
     Avx512,
+    /// aarch64 with NEON: two states at once, one as the portable code does it.
+    Neon,
+    /// aarch64 with the SHA3 instructions of ARMv8.2: two states at once, and one on Apple's cores.
+    ArmV8Sha3,
 }
 
 impl Backend {
@@ -61,6 +85,8 @@ impl Backend {
         Self::Sse2,
         Self::Avx2,
         Self::Avx512,
+        Self::Neon,
+        Self::ArmV8Sha3,
     ];
 
     /// The fastest back end that this CPU can run, which `new` and `default` take.
@@ -97,13 +123,13 @@ impl Backend {
     pub const fn parallelism(self) -> usize {
         match self {
             Self::Soft | Self::Soft32 => 1,
-            Self::Sse2 => 2,
+            Self::Sse2 | Self::Neon | Self::ArmV8Sha3 => 2,
             Self::Avx2 => 4,
             Self::Avx512 => 8,
         }
     }
 
-    /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`.
+    /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`, `neon`, `armv8_sha3`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -112,6 +138,8 @@ impl Backend {
             Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Neon => "neon",
+            Self::ArmV8Sha3 => "armv8_sha3",
         }
     }
 }
@@ -133,6 +161,10 @@ pub(crate) enum Token {
     Avx2(avx2::Avx2),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512(avx512::Avx512),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    Neon(neon::Neon),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    ArmV8Sha3(armv8_sha3::ArmV8Sha3),
 }
 
 impl Token {
@@ -150,6 +182,12 @@ impl Token {
             Backend::Avx512 => Kernel::detect().map(Self::Avx512),
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
             Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => None,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Backend::Neon => Kernel::detect().map(Self::Neon),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Backend::ArmV8Sha3 => Kernel::detect().map(Self::ArmV8Sha3),
+            #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
+            Backend::Neon | Backend::ArmV8Sha3 => None,
         }
     }
 
@@ -164,7 +202,13 @@ impl Token {
         }
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         const PREFERRED: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Sse2];
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        const PREFERRED: &[Backend] = &[Backend::ArmV8Sha3, Backend::Neon];
+        #[cfg(not(any(
+            target_arch = "x86",
+            target_arch = "x86_64",
+            all(target_arch = "aarch64", target_endian = "little")
+        )))]
         const PREFERRED: &[Backend] = &[];
         PREFERRED
             .iter()
@@ -195,6 +239,10 @@ impl Token {
             Self::Avx2(_) => Backend::Avx2,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx512(_) => Backend::Avx512,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Self::Neon(_) => Backend::Neon,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            Self::ArmV8Sha3(_) => Backend::ArmV8Sha3,
         }
     }
 }
@@ -211,6 +259,10 @@ macro_rules! with_kernel {
             $crate::backends::Token::Avx2($kernel) => $body,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             $crate::backends::Token::Avx512($kernel) => $body,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            $crate::backends::Token::Neon($kernel) => $body,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            $crate::backends::Token::ArmV8Sha3($kernel) => $body,
         }
     };
 }

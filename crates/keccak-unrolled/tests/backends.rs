@@ -49,7 +49,15 @@ fn output(reader: &mut impl XofReader, len: usize) -> Vec<u8> {
 fn names() {
     assert_eq!(
         Backend::ALL.iter().map(|b| b.name()).collect::<Vec<_>>(),
-        ["soft", "soft32", "sse2", "avx2", "avx512"]
+        [
+            "soft",
+            "soft32",
+            "sse2",
+            "avx2",
+            "avx512",
+            "neon",
+            "armv8_sha3"
+        ]
     );
     assert_eq!(format!("{:>6}", Backend::Soft), "  soft");
     assert!(Backend::available().any(|b| b == Backend::detect()));

@@ -26,12 +26,14 @@
 //!
 //! The order in which the planes are written down steers the register allocation. In the crate, as a ratio to
 //! `keccak`: 0 2 4 1 3 gives 1.20; 0 1 2 3 4 gives 1.16 to 1.17; seven other orders give 1.13 to 1.16.
+//!
+//! aarch64 has the rounds of `lazy.rs` instead.
 #![forbid(unsafe_code)]
 
 use digest::consts::U1;
 
 use super::complement::{COMPLEMENTED, chi, each};
-use super::{Kernel, round_constants};
+use super::{Kernel, LOGIC_ROTATES, lazy, round_constants};
 use crate::consts::{LANES, RHO};
 
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +50,12 @@ impl Kernel for Soft {
     #[inline]
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
         let (odd, pairs) = round_constants::<ROUNDS>().as_rchunks();
+        if LOGIC_ROTATES {
+            for &rc in odd {
+                lazy::single_round(state, rc);
+            }
+            return lazy::double_rounds(state, pairs);
+        }
         for &rc in odd {
             single_round(state, rc);
         }
