@@ -30,6 +30,12 @@ mod avx2;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod lanes;
 mod limbs26;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+mod neon;
 // What `hazmat` exports is written as public.
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft;
@@ -65,11 +71,14 @@ pub enum Backend {
     Sse2,
     /// x86 and x86-64: four blocks at a time with AVX2.
     Avx2,
+    /// 64-bit Arm: eight blocks at a time with NEON.
+    Neon,
 }
 
 impl Backend {
     /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32, Self::Sse2, Self::Avx2];
+    pub const ALL: &'static [Self] =
+        &[Self::Soft, Self::Soft32, Self::Sse2, Self::Avx2, Self::Neon];
 
     /// The fastest back end that this CPU can run, which [`new`](universal_hash::KeyInit::new) takes.
     ///
@@ -112,6 +121,7 @@ impl Backend {
             Self::Soft32 => "soft32",
             Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
+            Self::Neon => "neon",
         }
     }
 }
@@ -129,6 +139,12 @@ pub(crate) enum Kernel {
     Sse2(sse2::Sse2),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx2(avx2::Avx2),
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ))]
+    Neon(neon::Neon),
 }
 
 impl Kernel {
@@ -141,6 +157,18 @@ impl Kernel {
             Backend::Avx2 => avx2::Avx2::detect().map(Self::Avx2),
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
             Backend::Sse2 | Backend::Avx2 => None,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
+            Backend::Neon => neon::Neon::detect().map(Self::Neon),
+            #[cfg(not(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            )))]
+            Backend::Neon => None,
         }
     }
 
@@ -150,6 +178,12 @@ impl Kernel {
             Self::Sse2(_) => Backend::Sse2,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2(_) => Backend::Avx2,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
+            Self::Neon(_) => Backend::Neon,
         }
     }
 
@@ -162,6 +196,12 @@ impl Kernel {
             Self::Sse2(_) => sse2::MIN_BLOCKS,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2(_) => avx2::MIN_BLOCKS,
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
+            Self::Neon(_) => neon::MIN_BLOCKS,
         }
     }
 
@@ -179,6 +219,12 @@ impl Kernel {
             Self::Sse2(sse2) => sse2.blocks(r, h, powers, blocks),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx2(avx2) => avx2.blocks(r, h, powers, blocks),
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
+            Self::Neon(neon) => neon.blocks(r, h, powers, blocks),
         }
     }
 }
@@ -188,6 +234,7 @@ type Words = [u64; 3];
 
 /// The powers of `r` that a vector back end needs, in a form of its own, once a long update has computed them.
 #[derive(Clone)]
+#[allow(dead_code, reason = "there are targets without a vector back end")]
 pub(crate) struct Powers {
     words: [[u64; 8]; 3],
     /// 1 if they have been computed.
@@ -220,7 +267,7 @@ impl Choice {
     const PREFERRED: &'static [Backend] = if cfg!(target_arch = "x86") {
         &[Backend::Avx2, Backend::Sse2]
     } else {
-        &[Backend::Avx2]
+        &[Backend::Avx2, Backend::Neon]
     };
 
     /// The fastest of those that the configuration allows.
@@ -235,6 +282,8 @@ impl Choice {
             Some(Backend::Sse2)
         } else if cfg!(poly1305_simd_backend = "avx2") {
             Some(Backend::Avx2)
+        } else if cfg!(poly1305_simd_backend = "neon") {
+            Some(Backend::Neon)
         } else {
             None
         };

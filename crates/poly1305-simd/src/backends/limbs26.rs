@@ -33,3 +33,13 @@ pub(crate) fn join(mut limbs: [u64; 5]) -> Words {
     let high = u128::from((low >> 64) as u64 + (l3 << 14)) + (u128::from(l4) << 40);
     [low as u64, high as u64, (high >> 64) as u64]
 }
+
+/// The number that limbs below 2^27 make, as `h0 + 2^64 h1 + 2^128 h2`.
+#[inline(always)]
+#[allow(dead_code, reason = "for vector kernels, which not every target has")]
+pub(crate) fn join_carried([l0, l1, l2, l3, l4]: [u64; 5]) -> Words {
+    debug_assert!([l0, l1, l2, l3, l4].iter().all(|limb| limb >> 27 == 0));
+    let low = u128::from(l0 + (l1 << 26)) + (u128::from(l2) << 52);
+    let high = u128::from((low >> 64) as u64 + (l3 << 14)) + (u128::from(l4) << 40);
+    [low as u64, high as u64, (high >> 64) as u64]
+}
