@@ -42,7 +42,17 @@ use core::arch::x86_64 as arch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[macro_use]
 mod vaes;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    target_arch = "arm",
+))]
+#[cfg_attr(
+    not(any(target_arch = "x86", target_arch = "x86_64")),
+    allow(unused_macros, reason = "those for x86")
+)]
 #[macro_use]
 mod vpaes;
 
@@ -105,7 +115,29 @@ fn has_vaes() -> bool {
     known == 1
 }
 
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod armv8_ce;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+pub(crate) use absent::{Absent as ArmV8Ce, Absent as Neon};
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+pub(crate) use {armv8_ce::ArmV8Ce, neon::Neon};
+
+#[cfg(target_arch = "arm")]
+mod armv7_neon;
+#[cfg(not(target_arch = "arm"))]
+pub(crate) use absent::Absent as ArmV7Neon;
+#[cfg(target_arch = "arm")]
+pub(crate) use armv7_neon::ArmV7Neon;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use absent::Absent as Simd128;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::Simd128;
+
 mod absent;
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 pub(crate) use absent::{
@@ -218,6 +250,14 @@ back_ends! {
     Avx2 "avx2",
     /// Vector permutations on x86 with SSSE3: eight blocks at once.
     Ssse3 "ssse3",
+    /// AES instructions on 64-bit ARM (the cryptographic extension of ARMv8): eight blocks at once.
+    ArmV8Ce "armv8_ce",
+    /// NEON on 64-bit ARM: vector permutations for a few blocks, bit-sliced for eight at once.
+    Neon "neon",
+    /// NEON on 32-bit ARM: vector permutations for a few blocks, bit-sliced for eight at once.
+    ArmV7Neon "armv7_neon",
+    /// SIMD on WebAssembly: vector permutations for a few blocks, bit-sliced for eight at once.
+    Simd128 "simd128",
     ;
     /// Portable Rust, bit-sliced in 64-bit words: four blocks at once.
     Soft "soft",
@@ -263,8 +303,15 @@ impl Backend {
     #[inline]
     pub const fn uses_aes_instructions(self) -> bool {
         match self {
-            Self::Vaes512 | Self::Vaes256 | Self::Aesni => true,
-            Self::Avx512 | Self::Avx2 | Self::Ssse3 | Self::Soft | Self::Soft32 => false,
+            Self::Vaes512 | Self::Vaes256 | Self::Aesni | Self::ArmV8Ce => true,
+            Self::Avx512
+            | Self::Avx2
+            | Self::Ssse3
+            | Self::Neon
+            | Self::ArmV7Neon
+            | Self::Simd128
+            | Self::Soft
+            | Self::Soft32 => false,
         }
     }
 }

@@ -24,6 +24,10 @@ fn step<S: Step>(blocks: &mut [Block]) {
         Proven::Avx512(isa) => isa.step::<S>(blocks),
         Proven::Avx2(isa) => isa.step::<S>(blocks),
         Proven::Ssse3(isa) => isa.step::<S>(blocks),
+        Proven::ArmV8Ce(isa) => isa.step::<S>(blocks),
+        Proven::Neon(isa) => isa.step::<S>(blocks),
+        Proven::ArmV7Neon(isa) => isa.step::<S>(blocks),
+        Proven::Simd128(isa) => isa.step::<S>(blocks),
         Proven::Soft(_) => many::<u64, S>(blocks),
         Proven::Soft32(_) => many::<u32, S>(blocks),
     }

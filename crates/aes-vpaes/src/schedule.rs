@@ -4,7 +4,10 @@
 //! types has its own enumeration. The choice is made here, once for every call of a mode of operation.
 
 use crate::{
-    backends::{Aesni, Avx2, Avx512, Backend, Proven, Ssse3, Vaes256, Vaes512, keys, soft, soft32},
+    backends::{
+        Aesni, ArmV7Neon, ArmV8Ce, Avx2, Avx512, Backend, Neon, Proven, Simd128, Ssse3, Vaes256,
+        Vaes512, keys, soft, soft32,
+    },
     wipe::overwrite,
 };
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
@@ -106,7 +109,7 @@ macro_rules! simd {
 
 simd! {
     schedules! {
-        Vaes512 Vaes256 Aesni Avx512 Avx2 Ssse3;
+        Vaes512 Vaes256 Aesni Avx512 Avx2 Ssse3 ArmV8Ce Neon ArmV7Neon Simd128;
         Soft(soft::Keys<N>, soft::Keys<N>, soft::Keys<N>),
         Soft32(soft32::Keys<N>, soft32::Keys<N>, soft32::Keys<N>),
     }

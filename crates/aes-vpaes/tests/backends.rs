@@ -32,7 +32,18 @@ fn names_and_availability() {
     assert_eq!(
         names,
         [
-            "vaes512", "vaes256", "aesni", "avx512", "avx2", "ssse3", "soft", "soft32"
+            "vaes512",
+            "vaes256",
+            "aesni",
+            "avx512",
+            "avx2",
+            "ssse3",
+            "armv8_ce",
+            "neon",
+            "armv7_neon",
+            "simd128",
+            "soft",
+            "soft32"
         ]
     );
     for backend in Backend::ALL {

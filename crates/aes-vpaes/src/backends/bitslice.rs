@@ -69,6 +69,8 @@ mod key_expansion;
 mod linear;
 mod sbox;
 
+#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+pub(crate) use linear::xtime;
 pub(crate) use linear::{Distinct, Lanes, Same, add_round_key, inv_mix_columns, mix_columns};
 pub(crate) use sbox::{Bits, inv_sub_bytes, sub_bytes};
 

@@ -41,6 +41,12 @@
 //!
 //! Instructions are the same for every key and block of a size, and all addresses are fixed.
 
+#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+pub(super) mod eight;
+#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+pub(super) mod generic;
+#[cfg(any(target_arch = "aarch64", target_arch = "arm", target_arch = "wasm32"))]
+pub(super) mod rows;
 pub(super) mod tables;
 
 /// Operations on vectors of 16 bytes.

@@ -82,7 +82,7 @@ pub(crate) fn add_round_key<W: Bits>(s: &mut State<W>, key: &State<W>) {
 
 /// Multiplication of every byte by x (FIPS 197, section 4.3).
 #[inline(always)]
-fn xtime<W: Bits>([s0, s1, s2, s3, s4, s5, s6, s7]: State<W>) -> State<W> {
+pub(crate) fn xtime<W: Bits>([s0, s1, s2, s3, s4, s5, s6, s7]: State<W>) -> State<W> {
     [s7, s0 ^ s7, s1, s2 ^ s7, s3 ^ s7, s4, s5, s6]
 }
 

@@ -6,7 +6,7 @@
 use crate::backends::keys::Aligned;
 
 /// What one shuffle instruction takes.
-type Table = [u8; 16];
+pub(super) type Table = [u8; 16];
 
 /// Two tables whose sum is a function of a byte: one for each of the numbers that stand for it.
 pub(crate) type Pair = [Aligned; 2];
@@ -118,7 +118,7 @@ const TOWER: Tower = {
 
 /// How a byte of the state is written.
 #[derive(Clone, Copy)]
-enum Basis {
+pub(super) enum Basis {
     /// As in FIPS 197.
     Standard,
     /// The two nibbles of `x`.
@@ -136,14 +136,18 @@ impl Basis {
         }
     }
 
-    /// The tables of `x -> factor x` from the basis of `nibbles`, which must not be `Inverse`, to `self`.
-    const fn of_nibbles(self, from: Self, factor: u8) -> Pair {
+    /// The tables of `x -> factor x` from the basis `from` to `self`.
+    pub(super) const fn of_nibbles(self, from: Self, factor: u8) -> Pair {
         let mut pair = [Aligned::ZERO; 2];
         let mut n = 0;
         while n < 16 {
             let (low, high) = match from {
                 Self::Standard => (n as u8, (n as u8) << 4),
-                _ => (TOWER.element[n], mul(TOWER.element[n], TOWER.w)),
+                Self::Tower => (TOWER.element[n], mul(TOWER.element[n], TOWER.w)),
+                Self::Inverse => (
+                    affine(TOWER.element[n]),
+                    affine(mul(TOWER.element[n], TOWER.w)),
+                ),
             };
             pair[0].0[n] = self.write(mul(factor, low));
             pair[1].0[n] = self.write(mul(factor, high));
@@ -189,7 +193,7 @@ const fn shift_rows(n: usize) -> usize {
 }
 
 /// Where the bytes are after `r` rounds in which ShiftRows was left out: what belongs at `n` is at `shifted(r)[n]`.
-const fn shifted(r: usize) -> Table {
+pub(super) const fn shifted(r: usize) -> Table {
     let mut out = [0; 16];
     let mut n = 0;
     while n < 16 {
