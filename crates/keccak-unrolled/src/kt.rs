@@ -199,7 +199,9 @@ fn absorb_leaves_xn<'a, K: Kernel, const RATE: usize, const N: usize>(
     for group in groups {
         let mut values = [[0; 64]; N];
         let messages = group.each_ref().map(|leaf| &leaf[..]);
-        SpongeXn::<RATE, TURBO_ROUNDS, N>::absorb(trunk.token(), kernel, messages, LEAF).squeeze(
+        let mut sponges = SpongeXn::<RATE, TURBO_ROUNDS, N>::new(trunk.token());
+        sponges.absorb(kernel, &messages, LEAF);
+        sponges.squeeze(
             kernel,
             values
                 .each_mut()

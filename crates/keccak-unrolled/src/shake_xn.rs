@@ -11,7 +11,7 @@ use crate::xof::SHAKE_SUFFIX;
 /// SHAKE with a rate of `RATE` bytes on `N` messages of equal length at once.
 ///
 /// `N` is 2, 4 or 8 and `RATE` 168 ([`Shake128xN`]) or 136 ([`Shake256xN`]); anything else fails to compile.
-/// All messages are absorbed by the constructor; then [`squeeze`](Self::squeeze) gives the `N` outputs side by
+/// All messages are absorbed at once; then [`squeeze`](Self::squeeze) gives the `N` outputs side by
 /// side, as often and in pieces as long as wanted. How many states the CPU works on at once is
 /// [`Backend::parallelism`]; every `N` works on every back end.
 ///
@@ -37,11 +37,13 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
     /// Bytes that one permutation gives for each message.
     pub const RATE: usize = RATE;
 
-    /// Absorbs the messages and pads them.
+    /// The SHAKEs of the messages.
     #[must_use]
     #[inline]
     pub fn new<const L: usize>(messages: [&[u8; L]; N]) -> Self {
-        Self::absorb(Token::detect(), messages.map(|message| &message[..]))
+        let mut sponges = Self::default();
+        sponges.absorb(messages);
+        sponges
     }
 
     /// [`new`](Self::new) on the named back end, or `None` where this CPU cannot run it.
@@ -51,7 +53,18 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
         backend: Backend,
         messages: [&[u8; L]; N],
     ) -> Option<Self> {
-        Token::new(backend).map(|token| Self::absorb(token, messages.map(|message| &message[..])))
+        let mut sponges = Self::with_backend(backend)?;
+        sponges.absorb(messages);
+        Some(sponges)
+    }
+
+    /// The SHAKEs of `N` empty messages on the named back end, or `None` where this CPU cannot run it.
+    ///
+    /// With [`absorb`](Self::absorb) it takes the stack of one copy, 200 bytes for each message, and `new` may take two.
+    #[must_use]
+    #[inline]
+    pub fn with_backend(backend: Backend) -> Option<Self> {
+        Token::new(backend).map(Self::empty)
     }
 
     /// The back end in use.
@@ -61,22 +74,68 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
         self.0.token.backend()
     }
 
+    /// Begins anew with these messages, whole: what was absorbed before is forgotten.
+    #[inline]
+    pub fn absorb<const L: usize>(&mut self, messages: [&[u8; L]; N]) {
+        self.absorb_slices(&messages.map(|message| &message[..]));
+    }
+
     /// The next `L` bytes of each output.
     #[inline]
     pub fn squeeze<const L: usize>(&mut self, outputs: [&mut [u8; L]; N]) {
         self.squeeze_slices(outputs.map(|output| &mut output[..]));
     }
 
-    // From here on nothing depends on a length at compile time, so that there is one copy of the code.
+    /// Gives `f` the next block of each output, one after the other, with the index of its message. What `squeeze` has
+    /// left of a block is skipped.
+    ///
+    /// For those who use the output up block by block: it takes no room for `N` blocks.
+    #[inline]
+    pub fn squeeze_blocks(&mut self, mut f: impl FnMut(usize, &[u8; RATE])) {
+        self.permute();
+        let mut block = [0; RATE];
+        for i in 0..N {
+            self.read_block(i, &mut block);
+            f(i, &block);
+        }
+        #[cfg(feature = "zeroize")]
+        zeroize::Zeroize::zeroize(&mut block[..]);
+    }
 
-    fn absorb(token: Token, messages: [&[u8]; N]) -> Self {
+    #[inline]
+    fn empty(token: Token) -> Self {
         const { assert!(is_xof_rate(RATE), "the rate is 168 or 136 bytes") };
         const { assert!(N == 2 || N == 4 || N == 8, "2, 4 or 8 messages at once") };
-        with_kernel!(token, kernel => Self(SpongeXn::absorb(token, kernel, messages, SHAKE_SUFFIX)))
+        let mut sponges = SpongeXn::new(token);
+        with_kernel!(token, kernel => sponges.pad(kernel, 0, SHAKE_SUFFIX));
+        Self(sponges)
+    }
+
+    // From here on nothing depends on a length at compile time, so that there is one copy of the code.
+
+    fn absorb_slices(&mut self, messages: &[&[u8]; N]) {
+        self.0.clear();
+        with_kernel!(self.0.token, kernel => self.0.absorb(kernel, messages, SHAKE_SUFFIX));
     }
 
     fn squeeze_slices(&mut self, outputs: [&mut [u8]; N]) {
         with_kernel!(self.0.token, kernel => self.0.squeeze(kernel, outputs));
+    }
+
+    fn permute(&mut self) {
+        with_kernel!(self.0.token, kernel => self.0.permute(kernel));
+    }
+
+    fn read_block(&self, i: usize, block: &mut [u8; RATE]) {
+        with_kernel!(self.0.token, kernel => self.0.read(kernel, i, block));
+    }
+}
+
+impl<const RATE: usize, const N: usize> Default for ShakeXn<RATE, N> {
+    /// The SHAKEs of `N` empty messages.
+    #[inline]
+    fn default() -> Self {
+        Self::empty(Token::detect())
     }
 }
 

@@ -15,30 +15,63 @@ pub(crate) struct SpongeXn<const RATE: usize, const ROUNDS: usize, const N: usiz
 }
 
 impl<const RATE: usize, const ROUNDS: usize, const N: usize> SpongeXn<RATE, ROUNDS, N> {
-    /// Absorbs the messages, all as long as the first, and pads them with `suffix`.
+    /// Empty sponges, not padded yet, to be given their messages where they stand: a copy of eight is 1600 bytes of stack.
     #[inline(always)]
-    pub(crate) fn absorb(
-        token: Token,
-        kernel: impl Kernel,
-        messages: [&[u8]; N],
-        suffix: u8,
-    ) -> Self {
-        let mut states = [[0; N]; LANES];
-        let len = messages[0].len();
-        let end = len % RATE;
-        if len >= RATE {
-            let blocks = messages.map(|message| message[..len].as_chunks::<RATE>().0);
-            kernel.absorb_xn::<ROUNDS, RATE, N>(&mut states, &blocks);
-        }
-        for (i, message) in messages.iter().enumerate() {
-            xor_message(kernel, &mut states, i, &message[len - end..len]);
-            xor_padding::<_, RATE, N>(kernel, &mut states, i, end, suffix);
-        }
+    pub(crate) const fn new(token: Token) -> Self {
         Self {
-            states,
+            states: [[0; N]; LANES],
             position: RATE,
             token,
         }
+    }
+
+    /// Absorbs the messages, all as long as the first, and pads them with `suffix`.
+    #[inline(always)]
+    pub(crate) fn absorb(&mut self, kernel: impl Kernel, messages: &[&[u8]; N], suffix: u8) {
+        let len = messages[0].len();
+        let end = len % RATE;
+        if len >= RATE {
+            self.absorb_blocks(kernel, messages, len / RATE);
+        }
+        for (i, message) in messages.iter().enumerate() {
+            xor_message(kernel, &mut self.states, i, &message[len - end..len]);
+        }
+        self.pad(kernel, end, suffix);
+    }
+
+    /// Not inlined: short messages do not need its stack.
+    #[inline(never)]
+    fn absorb_blocks(&mut self, kernel: impl Kernel, messages: &[&[u8]; N], count: usize) {
+        let blocks = messages.map(|message| &message.as_chunks::<RATE>().0[..count]);
+        kernel.absorb_xn::<ROUNDS, RATE, N>(&mut self.states, &blocks);
+    }
+
+    /// Pads messages whose last block holds `end` bytes.
+    #[inline(always)]
+    pub(crate) fn pad(&mut self, kernel: impl Kernel, end: usize, suffix: u8) {
+        for i in 0..N {
+            xor_padding::<_, RATE, N>(kernel, &mut self.states, i, end, suffix);
+        }
+    }
+
+    /// Back to empty sponges.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        self.states = [[0; N]; LANES];
+        self.position = RATE;
+    }
+
+    /// Makes the next block of each output.
+    #[inline(always)]
+    pub(crate) fn permute(&mut self, kernel: impl Kernel) {
+        kernel.permute_xn::<ROUNDS, N>(&mut self.states);
+        self.position = RATE;
+    }
+
+    /// The block of output `i` that was made last.
+    #[inline(always)]
+    pub(crate) fn read(&self, kernel: impl Kernel, i: usize, block: &mut [u8; RATE]) {
+        read_state(kernel, &self.states, i, 0, block);
     }
 
     /// The next bytes of each output, all as many as of the first.

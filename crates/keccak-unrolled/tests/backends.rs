@@ -390,7 +390,8 @@ fn shake_xn() {
         let messages: [[u8; L]; N] =
             core::array::from_fn(|i| core::array::from_fn(|j| (i * 83 + j * j + j / 7) as u8));
         macro_rules! rate {
-            ($parallel:ident, $single:ident) => {
+            ($parallel:ident, $single:ident) => {{
+                const RATE: usize = $parallel::<2>::RATE;
                 let mut parallel =
                     $parallel::<N>::new_with_backend(backend, messages.each_ref()).unwrap();
                 let mut singles = messages.map(|m| {
@@ -414,12 +415,43 @@ fn shake_xn() {
                 squeeze!(504);
                 squeeze!(136);
                 squeeze!(168);
+                // By the block, which begins anew after the middle of one.
+                let mut skipped = 0;
+                for _ in 0..2 {
+                    let mut seen = 0;
+                    // 3 + 133 + 504 + 136 + 168 bytes have been read, by singles too.
+                    let rest = (RATE - (944 + skipped) % RATE) % RATE;
+                    skipped += rest + RATE;
+                    for single in &mut singles {
+                        output(single, rest);
+                    }
+                    parallel.squeeze_blocks(|i, block| {
+                        assert_eq!(i, seen, "{backend} {N} {L}");
+                        assert_eq!(output(&mut singles[i], RATE), block, "{backend} {N} {L}");
+                        seen += 1;
+                    });
+                    assert_eq!(seen, N);
+                }
+                squeeze!(7);
                 // A clone goes on by itself.
                 let mut twin = parallel.clone();
                 let (mut one, mut other) = ([[0; 77]; N], [[0; 77]; N]);
                 parallel.squeeze(one.each_mut());
                 twin.squeeze(other.each_mut());
                 assert_eq!(one, other);
+                // Other messages instead.
+                let mut again = $parallel::<N>::with_backend(backend).unwrap();
+                assert_eq!(again.backend(), backend);
+                for (message, copies) in [(&b""[..], None), (&messages[0][..], Some(messages[0]))] {
+                    if let Some(copy) = copies {
+                        again.absorb([&copy; N]);
+                    }
+                    let mut expected = [0; 200];
+                    $single::digest_xof(message, &mut expected);
+                    let mut actual = [[0; 200]; N];
+                    again.squeeze(actual.each_mut());
+                    assert_eq!(actual, [expected; N], "{backend} {N} {L}");
+                }
                 let mut automatic = [[0; 5]; N];
                 $parallel::<N>::new(messages.each_ref()).squeeze(automatic.each_mut());
                 for (message, actual) in messages.iter().zip(&automatic) {
@@ -427,7 +459,7 @@ fn shake_xn() {
                     $single::digest_xof(message, &mut expected);
                     assert_eq!(actual, &expected);
                 }
-            };
+            }};
         }
         rate!(Shake128xN, Shake128);
         rate!(Shake256xN, Shake256);

@@ -54,46 +54,93 @@ pub(crate) fn shake<const RATE: usize>(
     hash.finalize_xof()
 }
 
-/// How many messages the matrix and the noise are hashed from at once. The portable back ends of Keccak work on one
-/// state at a time, where a larger number would only take stack: 200 bytes a state, several times.
-pub(crate) const WIDTH: usize = 2;
-
-/// SHAKE with a rate of `RATE` bytes on [`WIDTH`] messages at once.
+/// SHAKE with a rate of `RATE` bytes for `N` messages at once.
 #[inline(always)]
-pub(crate) fn shake_xn<const RATE: usize, const L: usize>(
-    backend: Backend,
-    messages: [&[u8; L]; WIDTH],
-) -> ShakeXn<RATE, WIDTH> {
-    ShakeXn::new_with_backend(backend.keccak(), messages).expect(AVAILABLE)
+pub(crate) fn shake_xn<const RATE: usize, const N: usize>(backend: Backend) -> ShakeXn<RATE, N> {
+    ShakeXn::with_backend(backend.keccak()).expect(AVAILABLE)
 }
 
-/// PRF_eta: SHAKE256 of `key` and of each of the nonces from `first_nonce` on, 64 eta = `L` bytes for each output.
+/// PRF_eta: SHAKE256 of `key` and of each of the nonces 0 to `count - 1`, which `take` is given with the output: 64 eta_1 =
+/// `L` bytes for each of the first `long`, 128 for the others.
 pub(crate) fn prf<const L: usize>(
     backend: Backend,
     key: &[u8; 32],
-    first_nonce: u8,
-    outputs: &mut [[u8; L]],
+    long: usize,
+    count: usize,
+    take: &mut dyn FnMut(usize, &[u8]),
 ) {
-    let (groups, singles) = outputs.as_chunks_mut();
-    let mut nonce = first_nonce;
-    for group in groups {
-        let inputs = prf_inputs::<WIDTH>(key, &mut nonce);
-        let mut hash = shake_xn::<136, 33>(backend, inputs.each_ref().map(|input| &**input));
-        hash.squeeze(group.each_mut());
+    let width = backend.keccak().parallelism();
+    let len = |i| if i < long { L } else { 128 };
+    let mut done = 0;
+    while done < count {
+        // A group that is not full costs no more than one half as wide, and less than two of these.
+        let group = (count - done).next_power_of_two().min(width);
+        let two_blocks = len(done) > 136;
+        let mut take = |i: usize, output: &[u8; L]| {
+            let i = done + i;
+            if i < count {
+                take(i, &output[..len(i)]);
+            }
+        };
+        match group {
+            8 => prf_xn::<L, 8>(backend, key, done as u8, two_blocks, &mut take),
+            4 => prf_xn::<L, 4>(backend, key, done as u8, two_blocks, &mut take),
+            2 => prf_xn::<L, 2>(backend, key, done as u8, two_blocks, &mut take),
+            _ => prf_single::<L>(backend, key, done as u8, len(done), &mut take),
+        }
+        done += group;
     }
-    for output in singles {
-        let [input] = prf_inputs(key, &mut nonce);
-        shake::<136>(backend, &*input).read(output);
+}
+
+#[inline(never)]
+fn prf_single<const L: usize>(
+    backend: Backend,
+    key: &[u8; 32],
+    nonce: u8,
+    len: usize,
+    take: &mut dyn FnMut(usize, &[u8; L]),
+) {
+    let [input] = prf_inputs(key, nonce);
+    let mut output = Secret([0; L]);
+    shake::<136>(backend, &*input).read(&mut output[..len]);
+    take(0, &output);
+}
+
+#[inline(never)]
+fn prf_xn<const L: usize, const N: usize>(
+    backend: Backend,
+    key: &[u8; 32],
+    first_nonce: u8,
+    two_blocks: bool,
+    take: &mut dyn FnMut(usize, &[u8; L]),
+) {
+    let mut hash = shake_xn::<136, N>(backend);
+    {
+        let inputs = prf_inputs::<N>(key, first_nonce);
+        hash.absorb(inputs.each_ref().map(|input| &**input));
+    }
+    if L <= 136 {
+        hash.squeeze_blocks(|i, block| take(i, block.first_chunk().expect("L <= 136")));
+    } else {
+        let mut outputs = Secret([[0; L]; N]);
+        hash.squeeze_blocks(|i, block| outputs[i][..136].copy_from_slice(block));
+        if two_blocks {
+            hash.squeeze_blocks(|i, block| {
+                outputs[i][136..].copy_from_slice(&block[..L - 136]);
+            });
+        }
+        for (i, output) in outputs.iter().enumerate() {
+            take(i, output);
+        }
     }
 }
 
 #[inline(always)]
-fn prf_inputs<const N: usize>(key: &[u8; 32], nonce: &mut u8) -> [Secret<[u8; 33]>; N] {
+fn prf_inputs<const N: usize>(key: &[u8; 32], first_nonce: u8) -> [Secret<[u8; 33]>; N] {
     let mut inputs = [const { Secret::<[u8; 33]>::ZERO }; N];
-    for input in &mut inputs {
+    for (nonce, input) in (first_nonce..).zip(&mut inputs) {
         input[..32].copy_from_slice(key);
-        input[32] = *nonce;
-        *nonce += 1;
+        input[32] = nonce;
     }
     inputs
 }

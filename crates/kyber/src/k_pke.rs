@@ -2,7 +2,7 @@
 
 use crate::{
     backends::{Backend, soft},
-    hash::{WIDTH, g, prf, shake, shake_xn},
+    hash::{g, prf, shake, shake_xn},
     params::{Parameters, Scheme},
     wipe::{Secret, Wipe},
 };
@@ -68,8 +68,10 @@ impl<P: Parameters> EncryptionKey<P> {
         self.sample_matrix();
 
         // e_hat is where t_hat will be.
-        sample_noise::<P>(self.backend, &sigma, 0, s_hat);
-        sample_noise::<P>(self.backend, &sigma, P::K as u8, &mut self.t_hat);
+        match P::ETA_1 {
+            2 => sample_key_noise::<P, 128>(self.backend, &sigma, s_hat, &mut self.t_hat),
+            _ => sample_key_noise::<P, 192>(self.backend, &sigma, s_hat, &mut self.t_hat),
+        }
         s_hat.as_mut().iter_mut().for_each(soft::ntt);
         self.t_hat.as_mut().iter_mut().for_each(soft::ntt);
 
@@ -110,49 +112,35 @@ impl<P: Parameters> EncryptionKey<P> {
     }
 
     /// Fills the matrix in from rho.
-    #[inline(never)]
     fn sample_matrix(&mut self) {
-        let seed = |entry: usize| {
-            let mut seed = [0; 34];
-            seed[..32].copy_from_slice(&self.rho);
-            seed[32] = (entry % P::K) as u8;
-            seed[33] = (entry / P::K) as u8;
-            seed
-        };
-        let (groups, singles) = self.a_hat.as_mut().as_chunks_mut::<WIDTH>();
-        let grouped = WIDTH * groups.len();
-        for (i, group) in groups.iter_mut().enumerate() {
-            let seeds: [_; WIDTH] = core::array::from_fn(|j| seed(WIDTH * i + j));
-            let mut xof = shake_xn::<XOF_BLOCK, 34>(self.backend, seeds.each_ref());
-            let mut samplers = group.each_mut().map(soft::MatrixSampler::new);
-            let mut blocks = [[0; XOF_BLOCK]; WIDTH];
-            while !samplers.iter().all(soft::MatrixSampler::is_full) {
-                xof.squeeze(blocks.each_mut());
-                for (sampler, block) in samplers.iter_mut().zip(&blocks) {
-                    sampler.feed_vartime(block);
-                }
+        let width = self.backend.keccak().parallelism();
+        let mut entries = self.a_hat.as_mut();
+        let mut first = 0;
+        while !entries.is_empty() {
+            // The largest group that can be filled.
+            let group = 1 << entries.len().min(width).ilog2();
+            let (now, rest) = entries.split_at_mut(group);
+            match group {
+                8 => sample_entries::<P, 8>(self.backend, &self.rho, first, now),
+                4 => sample_entries::<P, 4>(self.backend, &self.rho, first, now),
+                2 => sample_entries::<P, 2>(self.backend, &self.rho, first, now),
+                _ => sample_entry::<P>(self.backend, &self.rho, first, &mut now[0]),
             }
-        }
-        for (i, entry) in singles.iter_mut().enumerate() {
-            let mut xof = shake::<XOF_BLOCK>(self.backend, &seed(grouped + i));
-            let mut sampler = soft::MatrixSampler::new(entry);
-            let mut block = [0; XOF_BLOCK];
-            while !sampler.is_full() {
-                xof.read(&mut block);
-                sampler.feed_vartime(&block);
-            }
+            entries = rest;
+            first += group;
         }
     }
 
     /// Algorithm 14, K-PKE.Encrypt: the ciphertext of 32 (d_u k + d_v) bytes.
     pub(crate) fn encrypt(&self, message: &[u8; 32], randomness: &[u8; 32], ciphertext: &mut [u8]) {
         let mut y_hat = Secret::<P::Vector>::ZERO;
-        sample_noise::<P>(self.backend, randomness, 0, &mut y_hat);
-        y_hat.as_mut().iter_mut().for_each(soft::ntt);
         // e_1 and e_2, 128 bytes a polynomial until they are needed.
         let mut noise = Secret([[0; 128]; 5]);
-        let (noise, _) = noise.split_at_mut(P::K + 1);
-        prf(self.backend, randomness, P::K as u8, noise);
+        match P::ETA_1 {
+            2 => sample_noise::<P, 128>(self.backend, randomness, &mut y_hat, &mut noise),
+            _ => sample_noise::<P, 192>(self.backend, randomness, &mut y_hat, &mut noise),
+        }
+        y_hat.as_mut().iter_mut().for_each(soft::ntt);
         let (c1, c2) = ciphertext.split_at_mut(32 * P::D_U * P::K);
 
         for (i, c1) in c1.chunks_exact_mut(32 * P::D_U).enumerate() {
@@ -219,30 +207,81 @@ pub(crate) fn decrypt<P: Parameters>(
     Secret(soft::to_message(&w))
 }
 
-/// k polynomials of SamplePolyCBD_(eta_1), in normal order.
-fn sample_noise<P: Parameters>(
+/// The seed of an entry of the matrix, which are numbered row by row.
+fn entry_seed<P: Parameters>(rho: &[u8; 32], entry: usize) -> [u8; 34] {
+    let mut seed = [0; 34];
+    seed[..32].copy_from_slice(rho);
+    seed[32] = (entry % P::K) as u8;
+    seed[33] = (entry / P::K) as u8;
+    seed
+}
+
+/// Entries of the matrix from `first` on, `N` at once.
+#[inline(never)]
+fn sample_entries<P: Parameters, const N: usize>(
     backend: Backend,
-    key: &[u8; 32],
-    first_nonce: u8,
-    vector: &mut P::Vector,
+    rho: &[u8; 32],
+    first: usize,
+    entries: &mut [Poly],
 ) {
-    match P::ETA_1 {
-        2 => sample_noise_from::<128>(backend, key, first_nonce, vector.as_mut()),
-        _ => sample_noise_from::<192>(backend, key, first_nonce, vector.as_mut()),
+    let entries = entries.first_chunk_mut::<N>().expect("a group is full");
+    let mut xof = shake_xn::<XOF_BLOCK, N>(backend);
+    {
+        let seeds: [_; N] = core::array::from_fn(|i| entry_seed::<P>(rho, first + i));
+        xof.absorb(seeds.each_ref());
+    }
+    let mut samplers = entries.each_mut().map(soft::MatrixSampler::new);
+    while !samplers.iter().all(soft::MatrixSampler::is_full) {
+        xof.squeeze_blocks(|i, block| samplers[i].feed_vartime(block));
     }
 }
 
+/// Entry `i` of the matrix.
 #[inline(never)]
-fn sample_noise_from<const L: usize>(
+fn sample_entry<P: Parameters>(backend: Backend, rho: &[u8; 32], i: usize, entry: &mut Poly) {
+    let mut xof = shake::<XOF_BLOCK>(backend, &entry_seed::<P>(rho, i));
+    let mut sampler = soft::MatrixSampler::new(entry);
+    let mut block = [0; XOF_BLOCK];
+    while !sampler.is_full() {
+        xof.read(&mut block);
+        sampler.feed_vartime(&block);
+    }
+}
+
+/// s and e of a key: 2k polynomials of SamplePolyCBD_(eta_1), in normal order.
+#[inline(never)]
+fn sample_key_noise<P: Parameters, const L: usize>(
     backend: Backend,
     key: &[u8; 32],
-    first_nonce: u8,
-    vector: &mut [Poly],
+    s: &mut DecryptionKey<P>,
+    e: &mut P::Vector,
 ) {
-    let mut noise = Secret([[0; L]; 4]);
-    let (noise, _) = noise.split_at_mut(vector.len());
-    prf(backend, key, first_nonce, noise);
-    for (poly, bytes) in vector.iter_mut().zip(noise) {
+    prf::<L>(backend, key, 2 * P::K, 2 * P::K, &mut |i, bytes| {
+        let poly = match i.checked_sub(P::K) {
+            None => &mut s.as_mut()[i],
+            Some(i) => &mut e.as_mut()[i],
+        };
         soft::add_poly_cbd(bytes, poly);
-    }
+    });
+}
+
+/// y of a ciphertext, k polynomials of SamplePolyCBD_(eta_1) in normal order, and the bytes of e_1 and e_2, where eta_2
+/// is 2.
+#[inline(never)]
+fn sample_noise<P: Parameters, const L: usize>(
+    backend: Backend,
+    key: &[u8; 32],
+    y: &mut P::Vector,
+    e: &mut [[u8; 128]; 5],
+) {
+    prf::<L>(
+        backend,
+        key,
+        P::K,
+        2 * P::K + 1,
+        &mut |i, bytes| match i.checked_sub(P::K) {
+            None => soft::add_poly_cbd(bytes, &mut y.as_mut()[i]),
+            Some(i) => e[i].copy_from_slice(bytes),
+        },
+    );
 }

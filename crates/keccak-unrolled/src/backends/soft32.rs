@@ -54,7 +54,8 @@ impl Kernel for Soft32 {
         deinterleave(lane)
     }
 
-    #[inline]
+    /// Not inlined: the other back ends, which share callers with this one, need no stack for two states.
+    #[inline(never)]
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
         let (odd, pairs) = const { RC32.split_at(F1600_ROUNDS - ROUNDS).1 }.as_rchunks();
         let mut a: State = state.map(split);
