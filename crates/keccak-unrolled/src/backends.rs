@@ -34,6 +34,9 @@ mod armv8_sha3;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 
+#[cfg(target_arch = "arm")]
+mod armv7_neon;
+
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
@@ -75,6 +78,8 @@ pub enum Backend {
     Neon,
     /// aarch64 with the SHA3 instructions of ARMv8.2: two states at once, and one on Apple's cores.
     ArmV8Sha3,
+    /// 32-bit Arm with NEON, one state.
+    ArmV7Neon,
 }
 
 impl Backend {
@@ -87,6 +92,7 @@ impl Backend {
         Self::Avx512,
         Self::Neon,
         Self::ArmV8Sha3,
+        Self::ArmV7Neon,
     ];
 
     /// The fastest back end that this CPU can run, which `new` and `default` take.
@@ -122,14 +128,15 @@ impl Backend {
     #[inline]
     pub const fn parallelism(self) -> usize {
         match self {
-            Self::Soft | Self::Soft32 => 1,
+            Self::Soft | Self::Soft32 | Self::ArmV7Neon => 1,
             Self::Sse2 | Self::Neon | Self::ArmV8Sha3 => 2,
             Self::Avx2 => 4,
             Self::Avx512 => 8,
         }
     }
 
-    /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`, `neon`, `armv8_sha3`.
+    /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`, `neon`, `armv8_sha3`,
+    /// `armv7_neon`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -140,6 +147,7 @@ impl Backend {
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
             Self::ArmV8Sha3 => "armv8_sha3",
+            Self::ArmV7Neon => "armv7_neon",
         }
     }
 }
@@ -165,6 +173,8 @@ pub(crate) enum Token {
     Neon(neon::Neon),
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
     ArmV8Sha3(armv8_sha3::ArmV8Sha3),
+    #[cfg(target_arch = "arm")]
+    ArmV7Neon(armv7_neon::ArmV7Neon),
 }
 
 impl Token {
@@ -188,6 +198,10 @@ impl Token {
             Backend::ArmV8Sha3 => Kernel::detect().map(Self::ArmV8Sha3),
             #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
             Backend::Neon | Backend::ArmV8Sha3 => None,
+            #[cfg(target_arch = "arm")]
+            Backend::ArmV7Neon => Kernel::detect().map(Self::ArmV7Neon),
+            #[cfg(not(target_arch = "arm"))]
+            Backend::ArmV7Neon => None,
         }
     }
 
@@ -204,10 +218,13 @@ impl Token {
         const PREFERRED: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Sse2];
         #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
         const PREFERRED: &[Backend] = &[Backend::ArmV8Sha3, Backend::Neon];
+        #[cfg(target_arch = "arm")]
+        const PREFERRED: &[Backend] = &[Backend::ArmV7Neon];
         #[cfg(not(any(
             target_arch = "x86",
             target_arch = "x86_64",
-            all(target_arch = "aarch64", target_endian = "little")
+            all(target_arch = "aarch64", target_endian = "little"),
+            target_arch = "arm"
         )))]
         const PREFERRED: &[Backend] = &[];
         PREFERRED
@@ -243,6 +260,8 @@ impl Token {
             Self::Neon(_) => Backend::Neon,
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             Self::ArmV8Sha3(_) => Backend::ArmV8Sha3,
+            #[cfg(target_arch = "arm")]
+            Self::ArmV7Neon(_) => Backend::ArmV7Neon,
         }
     }
 }
@@ -263,6 +282,8 @@ macro_rules! with_kernel {
             $crate::backends::Token::Neon($kernel) => $body,
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
             $crate::backends::Token::ArmV8Sha3($kernel) => $body,
+            #[cfg(target_arch = "arm")]
+            $crate::backends::Token::ArmV7Neon($kernel) => $body,
         }
     };
 }

@@ -56,7 +56,8 @@ fn names() {
             "avx2",
             "avx512",
             "neon",
-            "armv8_sha3"
+            "armv8_sha3",
+            "armv7_neon"
         ]
     );
     assert_eq!(format!("{:>6}", Backend::Soft), "  soft");
