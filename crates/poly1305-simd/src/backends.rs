@@ -27,6 +27,10 @@ macro_rules! secret {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512ifma;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod lanes;
 mod limbs26;
@@ -56,30 +60,113 @@ use soft as foreign;
 #[cfg(target_pointer_width = "64")]
 use soft32 as foreign;
 
-/// A named implementation of the Poly1305 arithmetic.
-///
-/// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it. A vector back end
-/// takes short updates with the portable one of the target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Backend {
-    /// Portable Rust on 64-bit limbs with 128-bit products.
-    Soft,
-    /// Portable Rust on 26-bit limbs with 64-bit products, for 32-bit targets.
-    Soft32,
-    /// x86 and x86-64: two blocks at a time with SSE2, which is faster than `soft` on 32-bit x86 only.
-    Sse2,
+/// Makes [`Backend`] and [`Kernel`] of the list of vector back ends: name, where it is compiled, its module, and the
+/// token in there that proves that the CPU can run it.
+macro_rules! vector_back_ends {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, if $cfg:meta: $module:ident;)*) => {
+        /// A named implementation of the Poly1305 arithmetic.
+        ///
+        /// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it. A vector
+        /// back end takes short updates with the portable one of the target.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Backend {
+            /// Portable Rust on 64-bit limbs with 128-bit products.
+            Soft,
+            /// Portable Rust on 26-bit limbs with 64-bit products, for 32-bit targets.
+            Soft32,
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Backend {
+            /// Every back end of this crate, on whatever target.
+            pub const ALL: &'static [Self] = &[Self::Soft, Self::Soft32, $(Self::$variant),*];
+
+            /// The lower-case name, such as `soft` or `avx2`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Soft => "soft",
+                    Self::Soft32 => "soft32",
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What the configuration asks for.
+            const FORCED: Option<Self> = if cfg!(poly1305_simd_backend = "soft") {
+                Some(Self::soft())
+            } else if cfg!(poly1305_simd_backend = "soft32") {
+                Some(Self::Soft32)
+            } $(else if cfg!(poly1305_simd_backend = $name) {
+                Some(Self::$variant)
+            })* else {
+                None
+            };
+        }
+
+        /// A vector back end that this CPU can run.
+        #[derive(Clone, Copy)]
+        pub(crate) enum Kernel {
+            $(#[cfg($cfg)] $variant($module::$variant),)*
+        }
+
+        impl Kernel {
+            fn detect(backend: Backend) -> Option<Self> {
+                match backend {
+                    $(#[cfg($cfg)] Backend::$variant => $module::$variant::detect().map(Self::$variant),)*
+                    _ => None,
+                }
+            }
+
+            fn backend(self) -> Backend {
+                match self {
+                    $(#[cfg($cfg)] Self::$variant(_) => Backend::$variant,)*
+                }
+            }
+
+            /// The fewest blocks in an update that are faster with vectors than one at a time, if the powers of `r`
+            /// have still to be computed and if not.
+            #[inline]
+            fn min_blocks(self) -> [usize; 2] {
+                match self {
+                    $(#[cfg($cfg)] Self::$variant(_) => $module::MIN_BLOCKS,)*
+                }
+            }
+
+            /// The accumulator `h` after at least `min_blocks` more blocks.
+            ///
+            /// By value, so that a state that is only ever updated with few blocks can stay in registers.
+            #[inline]
+            #[allow(unused_variables, reason = "there are targets without a vector back end")]
+            fn blocks(
+                self,
+                r: Words,
+                h: Words,
+                powers: Option<&mut Powers>,
+                blocks: &[Block],
+            ) -> Words {
+                match self {
+                    $(#[cfg($cfg)] Self::$variant(token) => token.blocks(r, h, powers, blocks),)*
+                }
+            }
+        }
+    };
+}
+
+vector_back_ends! {
+    /// x86 and x86-64: two blocks at a time with SSE2; chosen on 32-bit x86 only.
+    Sse2 = "sse2", if any(target_arch = "x86", target_arch = "x86_64"): sse2;
     /// x86 and x86-64: four blocks at a time with AVX2.
-    Avx2,
+    Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2;
+    /// x86-64: eight blocks at a time with AVX-512, limbs of 26 bits.
+    Avx512 = "avx512", if target_arch = "x86_64": avx512;
+    /// x86-64: eight blocks at a time with AVX-512 IFMA, limbs of 44 bits.
+    Avx512Ifma = "avx512ifma", if target_arch = "x86_64": avx512ifma;
     /// 64-bit Arm: eight blocks at a time with NEON.
-    Neon,
+    Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon;
 }
 
 impl Backend {
-    /// Every back end of this crate, on whatever target.
-    pub const ALL: &'static [Self] =
-        &[Self::Soft, Self::Soft32, Self::Sse2, Self::Avx2, Self::Neon];
-
     /// The fastest back end that this CPU can run, which [`new`](universal_hash::KeyInit::new) takes.
     ///
     /// `--cfg poly1305_simd_backend="soft"` (or another name) forces a slower one; where the CPU cannot run it, a
@@ -112,120 +199,11 @@ impl Backend {
     pub fn is_available(self) -> bool {
         Choice::of(self).is_some()
     }
-
-    /// The lower-case name, such as `soft` or `avx2`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Soft => "soft",
-            Self::Soft32 => "soft32",
-            Self::Sse2 => "sse2",
-            Self::Avx2 => "avx2",
-            Self::Neon => "neon",
-        }
-    }
 }
 
 impl fmt::Display for Backend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-/// A vector back end that this CPU can run.
-#[derive(Clone, Copy)]
-pub(crate) enum Kernel {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Sse2(sse2::Sse2),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Avx2(avx2::Avx2),
-    #[cfg(all(
-        target_arch = "aarch64",
-        target_feature = "neon",
-        target_endian = "little"
-    ))]
-    Neon(neon::Neon),
-}
-
-impl Kernel {
-    fn detect(backend: Backend) -> Option<Self> {
-        match backend {
-            Backend::Soft | Backend::Soft32 => None,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Backend::Sse2 => sse2::Sse2::detect().map(Self::Sse2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Backend::Avx2 => avx2::Avx2::detect().map(Self::Avx2),
-            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-            Backend::Sse2 | Backend::Avx2 => None,
-            #[cfg(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                target_endian = "little"
-            ))]
-            Backend::Neon => neon::Neon::detect().map(Self::Neon),
-            #[cfg(not(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                target_endian = "little"
-            )))]
-            Backend::Neon => None,
-        }
-    }
-
-    fn backend(self) -> Backend {
-        match self {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Sse2(_) => Backend::Sse2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(_) => Backend::Avx2,
-            #[cfg(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                target_endian = "little"
-            ))]
-            Self::Neon(_) => Backend::Neon,
-        }
-    }
-
-    /// The fewest blocks in an update that are faster with vectors than one at a time, if the powers of `r` have still
-    /// to be computed and if not.
-    #[inline]
-    fn min_blocks(self) -> [usize; 2] {
-        match self {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Sse2(_) => sse2::MIN_BLOCKS,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(_) => avx2::MIN_BLOCKS,
-            #[cfg(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                target_endian = "little"
-            ))]
-            Self::Neon(_) => neon::MIN_BLOCKS,
-        }
-    }
-
-    /// The accumulator `h` after at least `min_blocks` more blocks.
-    ///
-    /// By value, so that a state that is only ever updated with few blocks can stay in registers.
-    #[inline]
-    #[allow(
-        unused_variables,
-        reason = "there are targets without a vector back end"
-    )]
-    fn blocks(self, r: Words, h: Words, powers: Option<&mut Powers>, blocks: &[Block]) -> Words {
-        match self {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Sse2(sse2) => sse2.blocks(r, h, powers, blocks),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Self::Avx2(avx2) => avx2.blocks(r, h, powers, blocks),
-            #[cfg(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                target_endian = "little"
-            ))]
-            Self::Neon(neon) => neon.blocks(r, h, powers, blocks),
-        }
     }
 }
 
@@ -267,27 +245,19 @@ impl Choice {
     const PREFERRED: &'static [Backend] = if cfg!(target_arch = "x86") {
         &[Backend::Avx2, Backend::Sse2]
     } else {
-        &[Backend::Avx2, Backend::Neon]
+        &[
+            Backend::Avx512Ifma,
+            Backend::Avx512,
+            Backend::Avx2,
+            Backend::Neon,
+        ]
     };
 
     /// The fastest of those that the configuration allows.
     ///
     /// Not inline, as nothing here: the result is a byte, and a key setup is little besides.
     pub(crate) fn detect() -> Self {
-        let forced = if cfg!(poly1305_simd_backend = "soft") {
-            Some(Backend::soft())
-        } else if cfg!(poly1305_simd_backend = "soft32") {
-            Some(Backend::Soft32)
-        } else if cfg!(poly1305_simd_backend = "sse2") {
-            Some(Backend::Sse2)
-        } else if cfg!(poly1305_simd_backend = "avx2") {
-            Some(Backend::Avx2)
-        } else if cfg!(poly1305_simd_backend = "neon") {
-            Some(Backend::Neon)
-        } else {
-            None
-        };
-        forced
+        Backend::FORCED
             .as_ref()
             .map_or(Self::PREFERRED, slice::from_ref)
             .iter()

@@ -187,4 +187,30 @@ proptest! {
             prop_assert_eq!(authenticator.finalize().0, expected);
         }
     }
+
+    /// The same with pieces of which some are long enough for vectors, whose powers the later ones find computed.
+    #[test]
+    fn any_split_into_long_pieces(
+        key: [u8; 32],
+        lengths in prop::collection::vec(prop_oneof![0usize..40, 100usize..700], 0..8),
+        seed: u8,
+    ) {
+        let whole = message(lengths.iter().sum::<usize>() + usize::from(seed));
+        let mut whole = &whole[usize::from(seed)..];
+        let expected = rustcrypto(&key, whole);
+        let mut pieces = Vec::new();
+        for length in lengths {
+            let (piece, rest) = whole.split_at(length);
+            pieces.push(piece);
+            whole = rest;
+        }
+        for backend in Backend::available() {
+            let mut authenticator =
+                OneTimeAuthenticator::new_with_backend(backend, &key.into()).unwrap();
+            for piece in &pieces {
+                authenticator.update(piece);
+            }
+            prop_assert_eq!(authenticator.finalize().0, expected);
+        }
+    }
 }

@@ -33,7 +33,7 @@ macro_rules! vectors {
     ($features:tt) => {
         mod vectors {
             use super::{
-                LANES, ORDER, Vector, add, and, first, first_everywhere, load, mul, or, shl, shr,
+                LANES, ORDER, Vector, add, and, first, first_everywhere, hide, load, mul, or, shl, shr,
                 splat, store, sum, words,
             };
             use crate::{
@@ -70,14 +70,16 @@ macro_rules! vectors {
             #[target_feature(enable = $features)]
             fn factor(limbs: Limbs) -> Factor {
                 debug_assert!(below(&limbs, 26, 18));
-                let [_, l1, l2, l3, l4] = limbs;
-                let five = [
-                    add(l1, shl::<2>(l1)),
-                    add(l2, shl::<2>(l2)),
-                    add(l3, shl::<2>(l3)),
-                    add(l4, shl::<2>(l4)),
-                ];
-                Factor { limbs, five }
+                let [l0, l1, l2, l3, l4] = limbs;
+                Factor {
+                    limbs: [hide(l0), hide(l1), hide(l2), hide(l3), hide(l4)],
+                    five: [
+                        hide(add(l1, shl::<2>(l1))),
+                        hide(add(l2, shl::<2>(l2))),
+                        hide(add(l3, shl::<2>(l3))),
+                        hide(add(l4, shl::<2>(l4))),
+                    ],
+                }
             }
 
             /// A group of blocks as limbs, with 2^128 added to each.
@@ -107,31 +109,33 @@ macro_rules! vectors {
                 ]
             }
 
-            /// `a * b`, not carried.
+            /// `sums + a * b`, not carried.
             #[inline]
             #[target_feature(enable = $features)]
-            fn product(a: Limbs, b: &Factor) -> Limbs {
+            fn add_product(mut sums: Limbs, a: Limbs, b: &Factor) -> Limbs {
                 debug_assert!(below(&a, 27, 23));
+                let [a0, a1, a2, a3, a4] = a;
+                let (a0, a1, a2, a3, a4) = (hide(a0), hide(a1), hide(a2), hide(a3), hide(a4));
                 let [b0, b1, b2, b3, b4] = b.limbs;
                 let [s1, s2, s3, s4] = b.five;
-                macro_rules! row {
-                    ($b0:ident $b1:ident $b2:ident $b3:ident $b4:ident) => {
-                        add(
-                            add(
-                                add(mul(a[0], $b0), mul(a[1], $b1)),
-                                add(mul(a[2], $b2), mul(a[3], $b3)),
-                            ),
-                            mul(a[4], $b4),
-                        )
+                // By columns: five sums and one factor at a time fit into 16 registers.
+                macro_rules! column {
+                    ($a:ident: $b0:ident $b1:ident $b2:ident $b3:ident $b4:ident) => {
+                        sums = [
+                            add(sums[0], mul($a, $b0)),
+                            add(sums[1], mul($a, $b1)),
+                            add(sums[2], mul($a, $b2)),
+                            add(sums[3], mul($a, $b3)),
+                            add(sums[4], mul($a, $b4)),
+                        ];
                     };
                 }
-                [
-                    row!(b0 s4 s3 s2 s1),
-                    row!(b1 b0 s4 s3 s2),
-                    row!(b2 b1 b0 s4 s3),
-                    row!(b3 b2 b1 b0 s4),
-                    row!(b4 b3 b2 b1 b0),
-                ]
+                column!(a0: b0 b1 b2 b3 b4);
+                column!(a3: s2 s3 s4 b0 b1);
+                column!(a1: s4 b0 b1 b2 b3);
+                column!(a4: s1 s2 s3 s4 b0);
+                column!(a2: s3 s4 b0 b1 b2);
+                sums
             }
 
             /// Carries two chains side by side, from limb 0 and from limb 3.
@@ -160,58 +164,59 @@ macro_rules! vectors {
             /// What each lane is to be multiplied by at the end.
             #[inline]
             #[target_feature(enable = $features)]
-            fn last_powers(scalar: &native::State, cache: Option<&mut Powers>) -> Limbs {
-                let low = splat(0xffff_ffff);
-                if let Some(Powers { words, known: 1 }) = &cache {
-                    let pair =
-                        |i: usize| load(words[i].first_chunk().expect("as many lanes at least"));
-                    let (a, b) = (pair(0), pair(1));
-                    [and(a, low), shr::<32>(a), and(b, low), shr::<32>(b), pair(2)]
-                } else {
-                    let first: [_; if LANES < 4 { LANES } else { 4 }] = powers(scalar);
-                    let power = |i: usize| -> Limbs {
-                        let mut limbs = [low; 5];
-                        for (j, limb) in limbs.iter_mut().enumerate() {
-                            let mut lanes = [0; LANES];
-                            for (lane, &block) in lanes.iter_mut().zip(&ORDER) {
-                                let exponent = LANES - block;
-                                if (exponent - 1) / 4 == i {
-                                    *lane = first[(exponent - 1) % 4][j];
-                                }
+            fn compute_powers(scalar: &native::State) -> Limbs {
+                let first: [_; if LANES < 4 { LANES } else { 4 }] = powers(scalar);
+                // Lanes whose power is the first to the fourth, or the fifth to the eighth.
+                let power = |higher: bool| -> Limbs {
+                    let limb = |i: usize| {
+                        let mut lanes = [0; LANES];
+                        for (lane, &block) in lanes.iter_mut().zip(&ORDER) {
+                            let exponent = LANES - block;
+                            if (exponent > 4) == higher {
+                                *lane = first[(exponent - 1) % 4][i];
                             }
-                            *limb = load(&lanes);
                         }
-                        limbs
+                        load(&lanes)
                     };
-                    let mut limbs = power(0);
-                    if LANES > 4 {
-                        let fourth = first[first.len() - 1].map(|limb| splat(limb));
-                        limbs = plus(limbs, carry(product(power(1), &factor(fourth))));
-                    }
-                    if let Some(Powers { words, known }) = cache {
-                        let [l0, l1, l2, l3, l4] = limbs;
-                        let pairs = [or(l0, shl::<32>(l1)), or(l2, shl::<32>(l3)), l4];
-                        for (pair, words) in pairs.into_iter().zip(words) {
-                            store(pair, words.first_chunk_mut().expect("as many lanes at least"));
-                        }
-                        *known = 1;
-                    }
-                    limbs
+                    [limb(0), limb(1), limb(2), limb(3), limb(4)]
+                };
+                let mut limbs = power(false);
+                let zero = [splat(0); 5];
+                if LANES > 4 {
+                    let [f0, f1, f2, f3, f4] = first[first.len() - 1];
+                    let fourth = [splat(f0), splat(f1), splat(f2), splat(f3), splat(f4)];
+                    limbs = plus(limbs, carry(add_product(zero, power(true), &factor(fourth))));
                 }
+                limbs
             }
 
             /// Takes whole blocks, as many as there are lanes or more.
             #[target_feature(enable = $features)]
             pub(super) fn blocks(
-                r: Words,
-                h: Words,
+                r0: u64,
+                r1: u64,
+                h0: u64,
+                h1: u64,
+                h2: u64,
                 cache: Option<&mut Powers>,
                 blocks: &[Block],
             ) -> Words {
+                let (r, h) = ([r0, r1, 0], [h0, h1, h2]);
                 let mut scalar = native::State::from_parts(r, h);
                 let (head, rest) = blocks.split_at(blocks.len() % LANES);
                 scalar.blocks(head);
-                let last = last_powers(&scalar, cache);
+                let low = splat(0xffff_ffff);
+                let zero = [splat(0); 5];
+                let last = match &cache {
+                    Some(Powers { words, known: 1 }) => {
+                        let pair = |i: usize| {
+                            load(words[i].first_chunk().expect("as many lanes at least"))
+                        };
+                        let (a, b) = (pair(0), pair(1));
+                        [and(a, low), shr::<32>(a), and(b, low), shr::<32>(b), pair(2)]
+                    }
+                    _ => compute_powers(&scalar),
+                };
                 let mut all = [last[0]; 5];
                 for (all, last) in all.iter_mut().zip(last) {
                     *all = first_everywhere(last);
@@ -227,16 +232,26 @@ macro_rules! vectors {
                 }
                 let (pairs, odd) = rest.as_chunks::<2>();
                 if !pairs.is_empty() {
-                    let two = factor(carry(product(all, &one)));
+                    let two = factor(carry(add_product(zero, all, &one)));
                     for [a, b] in pairs {
-                        let sums = plus(product(group(a), &one), product(acc, &two));
+                        let sums = add_product(zero, group(a), &one);
+ let sums = add_product(sums, acc, &two);
                         acc = plus(carry(sums), group(b));
                     }
                 }
                 for blocks in odd {
-                    acc = plus(carry(product(acc, &one)), group(blocks));
+                    acc = plus(carry(add_product(zero, acc, &one)), group(blocks));
                 }
-                let total = carry(product(acc, &factor(last)));
+                // Last, or else LLVM makes two paths of the computation of the powers and inlines neither.
+                if let Some(Powers { words, known }) = cache {
+                    let [l0, l1, l2, l3, l4] = last;
+                    let pairs = [or(l0, shl::<32>(l1)), or(l2, shl::<32>(l3)), l4];
+                    for (pair, words) in pairs.into_iter().zip(words) {
+                        store(pair, words.first_chunk_mut().expect("as many lanes at least"));
+                    }
+                    *known = 1;
+                }
+                let total = carry(add_product(zero, acc, &factor(last)));
                 let [t0, t1, t2, t3, t4] = total;
                 join([sum(t0), sum(t1), sum(t2), sum(t3), sum(t4)])
             }
