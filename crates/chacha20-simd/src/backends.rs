@@ -4,6 +4,12 @@ use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 use core::fmt;
 
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+))]
+mod armv7_neon;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -129,6 +135,8 @@ back_ends! {
     Avx512 = "avx512", if target_arch = "x86_64": avx512::Avx512;
     /// 64-bit Arm: six blocks a pass, four or two for what is left.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon::Neon;
+    /// 32-bit Arm with NEON (Linux and Android, where it can be asked for): three blocks a pass, or as few as are left.
+    Armv7Neon = "armv7_neon", if all(target_arch = "arm", target_endian = "little", any(target_os = "linux", target_os = "android")): armv7_neon::Armv7Neon;
 }
 
 impl Backend {
