@@ -59,6 +59,14 @@ back_ends! {
     Avx2 "avx2",
     /// AES by vector permutations on x86 with SSSE3.
     Ssse3 "ssse3",
+    /// AES instructions on 64-bit ARM.
+    ArmV8Ce "armv8_ce",
+    /// AES by vector permutations and bit-sliced, on 64-bit ARM.
+    Neon "neon",
+    /// AES by vector permutations and bit-sliced, on 32-bit ARM with NEON.
+    ArmV7Neon "armv7_neon",
+    /// AES by vector permutations and bit-sliced, on WebAssembly with SIMD.
+    Simd128 "simd128",
     /// Portable Rust, AES bit-sliced in 64-bit words.
     Soft "soft",
     /// Portable Rust, AES bit-sliced in 32-bit words.

@@ -12,8 +12,8 @@ use crate::probe::Probe;
 const CRATE: &str = "aes-vpaes";
 const AVAILABLE: &str = "the back end is available";
 
-/// One block, as many as a portable back end takes at once, and both with a rest.
-const BLOCKS: [usize; 3] = [1, 4, 9];
+/// One block, as many as a portable back end takes at once, almost as many as the others take, and one more.
+const BLOCKS: [usize; 4] = [1, 4, 7, 9];
 
 pub(super) fn add(operations: &mut Vec<Operation>) {
     for backend in Backend::available() {
