@@ -45,8 +45,8 @@ pub(crate) fn count(file: &Path, work: impl FnOnce()) -> anyhow::Result<u64> {
     })
 }
 
-/// Runs each implementation in a window, `runs` times, and prints a line of JSON before it: who does what, and where the
-/// mark lies.
+/// Runs each implementation in a window and prints a line of JSON before it: who does what, how often, and where the mark
+/// lies. An operation with a length runs once, for it has loops inside; others `runs` times.
 ///
 /// # Errors
 ///
@@ -59,6 +59,7 @@ pub(crate) fn windows(contests: &mut [Contest], runs: u64, stop: bool) -> io::Re
         }
     };
     for contest in contests {
+        let runs = contest.operation.bytes.map_or(runs, |_| 1);
         for case in &mut contest.cases {
             let line = serde_json::json!({
                 "mark": address(),

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::cross::targets::named;
 use crate::cross::{Environment, Unready};
+use crate::speed::Llvm;
 use crate::workspace::Workspace;
 
 /// Set up what other targets take, without testing
@@ -19,6 +20,10 @@ pub(crate) struct SetupArgs {
     /// The emulators' plugins too, which count instructions and trace
     #[arg(long)]
     plugins: bool,
+
+    /// llvm-mca too, which `cargo xtask speed --mca` needs
+    #[arg(long)]
+    mca: bool,
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &SetupArgs) -> Result<bool> {
@@ -33,6 +38,10 @@ pub(crate) fn run(workspace: &Workspace, args: &SetupArgs) -> Result<bool> {
         .collect();
     if args.plugins {
         results.push(("plugins", environment.plugins().map(|_| ())));
+    }
+    if args.mca {
+        let llvm = Llvm::provide(&environment).map(|_| ());
+        results.push(("llvm-mca", llvm));
     }
     println!();
     let mut good = true;

@@ -13,6 +13,7 @@ use anyhow::{Result, anyhow, bail};
 use crate::cross::{Environment, Unready};
 use crate::shell::{Cmd, rustflags_with};
 use crate::workspace::Workspace;
+pub(crate) use mca::Llvm;
 use options::Options;
 use peers::Peer;
 

@@ -48,15 +48,19 @@ const fn arm64(name: &'static str) -> Model {
         name,
         llvm: name,
         target: "aarch64-unknown-linux-gnu",
-        engine: Engine::Qemu(name),
+        // The smaller ones have the same instructions.
+        engine: Engine::Qemu("cortex-a72"),
         lacks: &[],
     }
 }
 
 const fn arm(name: &'static str) -> Model {
     Model {
+        name,
+        llvm: name,
         target: "armv7-unknown-linux-gnueabihf",
-        ..arm64(name)
+        engine: Engine::Qemu("cortex-a9"),
+        lacks: &[],
     }
 }
 
@@ -104,10 +108,11 @@ pub(super) const KERNELS: [(&str, &str); 6] = [
     ("keccak", "Keccak-f1600"),
     ("keccak-x4", "Keccak-f1600 x4"),
     ("aes", "AES-128-CTR (8192 bytes) encrypt"),
-    ("aes-block", "AES-128 encrypt"),
+    ("aes-cbc", "AES-128-CBC (8192 bytes) decrypt"),
 ];
 
-/// How often the tool runs each operation: enough for the loop around it to be seen where it has none inside.
+/// How often the tool runs an operation without a length: enough for the loop around it to be seen where it has none
+/// inside.
 const RUNS: u64 = 4;
 
 /// The tool's options that mean something here.
@@ -287,20 +292,33 @@ pub(super) struct Lab<'a> {
     environment: &'a mut Environment,
     llvm: Llvm,
     folder: PathBuf,
+    /// The last program that was looked at: several models are of the same target.
+    recording: Option<Recording>,
+}
+
+/// A program and what it executed.
+#[derive(Debug)]
+struct Recording {
+    target: &'static Target,
+    engine: Engine,
+    disassembly: Disassembly,
+    windows: Vec<Window>,
 }
 
 impl<'a> Lab<'a> {
     pub(super) fn new(environment: &'a mut Environment) -> Result<Self> {
-        let llvm = Llvm::provide(environment)?;
+        let llvm = Llvm::provide(environment).map_err(cannot)?;
         let folder = counts::folder(environment)?;
         Ok(Self {
             environment,
             llvm,
             folder,
+            recording: None,
         })
     }
 
-    /// Estimates these kernels of the implementations that the tool's arguments select.
+    /// Estimates these kernels of the implementations that the tool's arguments select. The same program and arguments
+    /// every time.
     pub(super) fn estimate(
         &mut self,
         model: &Model,
@@ -309,6 +327,38 @@ impl<'a> Lab<'a> {
         selection: &[String],
     ) -> Result<Report> {
         let target = named(&[model.target.to_owned()])?[0];
+        let recording = match self.recording.take() {
+            Some(last) if (last.target.name, last.engine) == (target.name, model.engine) => last,
+            _ => {
+                let mut args = vec!["--windows".to_owned(), RUNS.to_string()];
+                args.extend_from_slice(selection);
+                args.extend(kernels.iter().map(|(_, operation)| format!("={operation}")));
+                self.record(model, target, build, &args)?
+            }
+        };
+        let loops = recording.windows.iter().filter_map(|window| {
+            let mut kernels = kernels.iter();
+            let (kernel, _) = kernels.find(|(_, name)| *name == window.case.operation)?;
+            Some(self.look_at(model, kernel, window, &recording))
+        });
+        let report = Report {
+            cpu: model.name.to_owned(),
+            target: target.name.to_owned(),
+            llvm: self.llvm.name(),
+            loops: loops.collect(),
+        };
+        self.recording = Some(recording);
+        Ok(report)
+    }
+
+    /// Builds the program, runs it and records what it executes.
+    fn record(
+        &mut self,
+        model: &Model,
+        target: &'static Target,
+        build: &Build,
+        args: &[String],
+    ) -> Result<Recording> {
         let flags = vec![counts::REPEATED_RANDOMNESS.to_owned()];
         let (_, program) = counts::built(self.environment, build, target, flags)?;
         // NEON and all the rest, which a program for plain ARM does not say that it has.
@@ -319,47 +369,36 @@ impl<'a> Lab<'a> {
         };
         let text = self.llvm.disassemble(&program, features)?;
         let disassembly = Disassembly::read(&text);
-        let mut args = vec!["--windows".to_owned(), RUNS.to_string()];
-        args.extend_from_slice(selection);
-        args.extend(kernels.iter().map(|(_, operation)| format!("={operation}")));
-        let windows = self.record(model, target, &program, &args, &disassembly)?;
-        let loops = windows
-            .iter()
-            .filter_map(|window| {
-                let mut kernels = kernels.iter();
-                let (kernel, _) = kernels.find(|(_, name)| *name == window.case.operation)?;
-                Some(self.look_at(model, target, kernel, window, &disassembly))
-            })
-            .collect();
-        Ok(Report {
-            cpu: model.name.to_owned(),
-            target: target.name.to_owned(),
-            llvm: self.llvm.name(),
-            loops,
-        })
-    }
-
-    /// Runs the program and records what it executes.
-    fn record(
-        &mut self,
-        model: &Model,
-        target: &'static Target,
-        program: &Path,
-        args: &[String],
-        disassembly: &Disassembly,
-    ) -> Result<Vec<Window>> {
         let mark = disassembly
             .address_of("speed_mark")
             .context("the speed tool has no function `speed_mark`")?;
-        if model.engine == Engine::Native {
-            let output = self.folder.join("windows.jsonl");
+        let (output, recorded) = if model.engine == Engine::Native {
+            let file = self.folder.join("windows.jsonl");
             let mut args = args.to_vec();
             args.push("--stop".to_owned());
-            let recorded = single_step(program, &args, &output)?;
-            let output = fs::read_to_string(&output)
-                .with_context(|| format!("cannot read {}", output.display()))?;
-            return trace::windows(&output, recorded, mark);
-        }
+            let recorded = single_step(&program, &args, &file)?;
+            let output = fs::read_to_string(&file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            (output, recorded)
+        } else {
+            self.emulate(model, target, &program, args)?
+        };
+        Ok(Recording {
+            target,
+            engine: model.engine,
+            disassembly,
+            windows: trace::windows(&output, recorded, mark)?,
+        })
+    }
+
+    /// The program's output, and what the emulator's plugin recorded.
+    fn emulate(
+        &mut self,
+        model: &Model,
+        target: &Target,
+        program: &Path,
+        args: &[String],
+    ) -> Result<(String, Vec<Vec<u64>>)> {
         let plugins = self.environment.plugins().map_err(cannot)?;
         let file = self.folder.join("trace");
         let arguments = [
@@ -372,17 +411,15 @@ impl<'a> Lab<'a> {
         let recorded = trace::read(&file)?;
         // It may be large.
         fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
-        trace::windows(&output, recorded, mark)
+        Ok((output, recorded))
     }
 
-    fn look_at(
-        &self,
-        model: &Model,
-        target: &Target,
-        kernel: &str,
-        window: &Window,
-        disassembly: &Disassembly,
-    ) -> Loop {
+    fn look_at(&self, model: &Model, kernel: &str, window: &Window, recording: &Recording) -> Loop {
+        let Recording {
+            target,
+            disassembly,
+            ..
+        } = recording;
         let case = &window.case;
         let found = hot_loop::find(&window.addresses);
         let (body, share) = found.map_or((Vec::new(), 0.0), |found| (found.body, found.share));

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use crate::cross::Environment;
+use crate::cross::{Environment, Unready};
 use crate::shell::{Cmd, last_lines};
-use crate::speed::cannot;
 
 /// The oldest release with a model of every CPU here.
 const OLDEST: u32 = 17;
@@ -25,16 +24,16 @@ pub(crate) struct Llvm {
 
 impl Llvm {
     /// Finds the newest release that is there, or installs one.
-    pub(crate) fn provide(environment: &Environment) -> Result<Self> {
+    pub(crate) fn provide(environment: &Environment) -> Result<Self, Unready> {
         if let Some(llvm) = Self::find() {
             return Ok(llvm);
         }
         let program = format!("llvm-mca-{PACKAGED}");
-        environment
-            .install(&program, &format!("llvm-{PACKAGED}"))
-            .map_err(cannot)
-            .with_context(|| format!("llvm-mca of LLVM {OLDEST} or newer is missing"))?;
-        Self::find().with_context(|| format!("there is no {program}, although it was installed"))
+        eprintln!("note: there is no llvm-mca of LLVM {OLDEST} or newer");
+        environment.install(&program, &format!("llvm-{PACKAGED}"))?;
+        Self::find().ok_or_else(|| {
+            Unready::Failed(format!("there is no {program}, although it was installed"))
+        })
     }
 
     fn find() -> Option<Self> {
