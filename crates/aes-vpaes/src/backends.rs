@@ -150,7 +150,7 @@ pub(crate) mod keys;
 pub(crate) mod soft;
 pub(crate) mod soft32;
 
-use {soft::Soft, soft32::Soft32};
+pub(crate) use {soft::Soft, soft32::Soft32};
 
 /// Defines [`Backend`] and [`Proven`] of the back ends that not every CPU has, the fastest first, and the portable ones.
 macro_rules! back_ends {

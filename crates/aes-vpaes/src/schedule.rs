@@ -5,8 +5,8 @@
 
 use crate::{
     backends::{
-        Aesni, ArmV7Neon, ArmV8Ce, Avx2, Avx512, Backend, Neon, Proven, Simd128, Ssse3, Vaes256,
-        Vaes512, keys, soft, soft32,
+        Aesni, ArmV7Neon, ArmV8Ce, Avx2, Avx512, Backend, Neon, Proven, Simd128, Soft, Soft32,
+        Ssse3, Vaes256, Vaes512, keys, soft, soft32,
     },
     wipe::overwrite,
 };
@@ -59,17 +59,19 @@ macro_rules! schedule {
 
         impl<const N: usize> $name<N> {
             /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13.
-            // Not inlined, so that it writes to where the cipher goes: the compiler copies from place to place inside one
-            // function, but not out of a call.
-            #[inline(never)]
+            #[inline]
             pub(crate) fn new(backend: Proven, key: &[u8]) -> Self {
-                let mut keys = match backend {
-                    $(Proven::$variant(token) => Self::$variant(<$keys>::zero(token)),)*
-                };
-                match &mut keys {
-                    $(Self::$variant(keys) => keys.expand(key),)*
+                match backend {
+                    $(Proven::$variant(token) => {
+                        // Not inlined, so that it writes to where the cipher goes: the compiler copies from place to place
+                        // inside one function, but not out of a call.
+                        #[inline(never)]
+                        fn new<const N: usize>(token: $variant, key: &[u8]) -> $name<N> {
+                            $name::$variant(<$keys>::new(token, key))
+                        }
+                        new(token, key)
+                    })*
                 }
-                keys
             }
 
             #[inline(always)]

@@ -8,6 +8,7 @@ use super::{
 #[cfg(feature = "hazmat")]
 use super::bitslice::hazmat::{Part, Step};
 use crate::Block;
+use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, InOut, ParBlocksSizeUser,
@@ -18,26 +19,39 @@ use cipher::{
 /// As many blocks as the instructions' latency covers, which is four cycles and less, at two instructions a cycle.
 type Blocks = Array<Block, U8>;
 
+/// A word four times.
 const fn words(word: u32) -> Aligned {
     let [a, b, c, d] = word.to_le_bytes();
     Aligned([a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d])
 }
 
-/// The round constants (FIPS 197, section 5.2), in every word.
-static RCON: [Aligned; 10] = {
-    let mut out = [Aligned::ZERO; 10];
+/// The round constants (FIPS 197, section 5.2), and the same as the chain of last words has them: rotated back by all
+/// rotations so far.
+static RCON: [Aligned; 8] = rcon(0);
+static RCON_ROTATED: [Aligned; 10] = rcon(8);
+
+const fn rcon<const ROUNDS: usize>(rotate: u32) -> [Aligned; ROUNDS] {
+    let mut out = [Aligned::ZERO; ROUNDS];
     let (mut rcon, mut i) = (1u32, 0);
-    while i < 10 {
-        out[i] = words(rcon);
+    while i < ROUNDS {
+        out[i] = words(rcon.rotate_left(rotate * (i as u32 + 1)));
         rcon = rcon << 1 ^ if rcon >> 7 == 1 { 0x11b } else { 0 };
         i += 1;
     }
     out
-};
+}
 
-/// Indices that bring RotWord of word 3, or 1, to every word.
-static ROT_WORD_3: Aligned = words(0x0c0f_0e0d);
-static ROT_WORD_1: Aligned = words(0x0407_0605);
+/// Indices that bring a word, by its number, to every word, after RotWord as often as said.
+static ROT_WORD: [[Aligned; 4]; 4] = {
+    let mut out = [[Aligned::ZERO; 4]; 4];
+    let mut i = 0;
+    while i < 16 {
+        let indices = 0x0302_0100_u32.rotate_right(8 * (i as u32 % 4));
+        out[i / 4][i % 4] = words(indices + 0x0404_0404 * (i as u32 / 4));
+        i += 1;
+    }
+    out
+};
 
 aesni! {
     #[inline]
@@ -71,21 +85,47 @@ aesni! {
         _mm_xor_si128(x, _mm_slli_si128::<8>(x))
     }
 
-    /// SubWord of RotWord of the word that the indices name, plus the same word of `plus`, in every word: where all
-    /// columns are alike, ShiftRows changes nothing.
+    /// From the four words of a round key to its last word and those of the three keys before, as they are if the schedule
+    /// is followed backwards, and the other way round.
     #[inline]
-    fn sub_rot_word(x: __m128i, rot_word: &Aligned, plus: __m128i) -> __m128i {
-        _mm_aesenclast_si128(_mm_shuffle_epi8(x, load_aligned(rot_word)), plus)
+    fn last_words(x: __m128i) -> __m128i {
+        let x = _mm_xor_si128(x, _mm_srli_si128::<8>(x));
+        _mm_xor_si128(x, _mm_srli_epi64::<32>(x))
+    }
+
+    #[inline]
+    fn shuffle(x: __m128i, indices: &Aligned) -> __m128i {
+        _mm_shuffle_epi8(x, load_aligned(indices))
+    }
+
+    /// The last words of a key and those before it: what belongs to key `i` stands at `i` modulo 4.
+    #[inline]
+    fn chain(words: __m128i) -> [__m128i; 4] {
+        [
+            shuffle(words, &ROT_WORD[3][0]),
+            shuffle(words, &ROT_WORD[0][3]),
+            shuffle(words, &ROT_WORD[1][2]),
+            shuffle(words, &ROT_WORD[2][1]),
+        ]
+    }
+
+    /// The round key with the last word given, `times` rotations behind, and what it leaves for the next one.
+    #[inline]
+    fn next_key(words: &mut __m128i, last: __m128i, times: usize) -> __m128i {
+        *words = _mm_alignr_epi8::<4>(shuffle(last, &ROT_WORD[0][times % 4]), *words);
+        last_words(*words)
     }
 
     #[inline]
     fn expand_128(key: &[u8; 16], keys: &mut RoundKeys) {
-        let mut x = load(key);
+        let x = load(key);
         store_aligned(&mut keys[0], x);
-        for (out, rcon) in keys[1..].iter_mut().zip(&RCON) {
-            let word = sub_rot_word(x, &ROT_WORD_3, load_aligned(rcon));
-            x = _mm_xor_si128(sums(x), word);
-            store_aligned(out, x);
+        let mut words = last_words(x);
+        let mut chain = chain(words);
+        for i in 1..=10 {
+            let plus = _mm_xor_si128(chain[i % 4], load_aligned(&RCON_ROTATED[i - 1]));
+            chain[i % 4] = _mm_aesenclast_si128(chain[(i + 3) % 4], plus);
+            store_aligned(&mut keys[i], next_key(&mut words, chain[i % 4], i));
         }
     }
 
@@ -109,7 +149,8 @@ aesni! {
     /// The next group of words.
     #[inline]
     fn next_192(x: __m128i, y: __m128i, rcon: &Aligned) -> (__m128i, __m128i) {
-        let word = sub_rot_word(y, &ROT_WORD_1, load_aligned(rcon));
+        // Where all columns are alike, ShiftRows changes nothing.
+        let word = _mm_aesenclast_si128(shuffle(y, &ROT_WORD[1][1]), load_aligned(rcon));
         let x = sums(x);
         let y = _mm_xor_si128(y, _mm_slli_epi64::<32>(y));
         // All that does not need the S-box is added first: from S-box to S-box is one addition.
@@ -120,27 +161,32 @@ aesni! {
     #[inline]
     fn expand_256(key: &[u8; 32], keys: &mut RoundKeys) {
         let [a, b] = [&key[..16], &key[16..]].map(|half| half.try_into().expect("16 bytes"));
-        let (mut x, mut y) = (load(a), load(b));
+        let (x, y) = (load(a), load(b));
         store_aligned(&mut keys[0], x);
         store_aligned(&mut keys[1], y);
-        for (i, rcon) in RCON[..7].iter().enumerate() {
-            let plus = _mm_xor_si128(sums(x), load_aligned(rcon));
-            x = sub_rot_word(y, &ROT_WORD_3, plus);
-            store_aligned(&mut keys[2 * i + 2], x);
-            if i < 6 {
-                y = _mm_aesenclast_si128(_mm_shuffle_epi32::<0xff>(x), sums(y));
-                store_aligned(&mut keys[2 * i + 3], y);
+        let (mut words_x, mut words_y) = (last_words(x), last_words(y));
+        let (mut chain_x, mut chain_y) = (chain(words_x), chain(words_y));
+        for i in 1..=7 {
+            let plus = _mm_xor_si128(chain_x[i % 4], load_aligned(&RCON_ROTATED[i - 1]));
+            chain_x[i % 4] = _mm_aesenclast_si128(chain_y[(i + 3) % 4], plus);
+            store_aligned(&mut keys[2 * i], next_key(&mut words_x, chain_x[i % 4], i));
+            if i < 7 {
+                chain_y[i % 4] = _mm_aesenclast_si128(chain_x[i % 4], chain_y[i % 4]);
+                store_aligned(&mut keys[2 * i + 1], next_key(&mut words_y, chain_y[i % 4], i));
             }
         }
     }
 
-    #[inline(never)]
-    fn expand<const N: usize>(key: &[u8], keys: &mut RoundKeys) {
+    fn expand<const N: usize, const DECRYPT: bool>(key: &[u8], keys: &mut MaybeUninit<RoundKeys>) {
         const LENGTH: &str = "the length of the key goes with the number of rounds";
+        let keys = keys.write([Aligned::ZERO; 15]);
         match N {
             9 => expand_128(key.try_into().expect(LENGTH), keys),
             11 => expand_192(key.try_into().expect(LENGTH), keys),
             _ => expand_256(key.try_into().expect(LENGTH), keys),
+        }
+        if DECRYPT {
+            invert::<N>(keys);
         }
     }
 
@@ -268,16 +314,16 @@ aesni! {
     }
 }
 
-impl Isa for Aesni {
+// SAFETY: `expand` writes the round keys.
+unsafe impl Isa for Aesni {
     #[inline(always)]
-    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+    fn expand<const N: usize, const DECRYPT: bool>(
+        self,
+        key: &[u8],
+        keys: &mut MaybeUninit<RoundKeys>,
+    ) {
         // SAFETY: the token proves that the CPU has the features.
-        unsafe {
-            expand::<N>(key, keys);
-        }
-        if DECRYPT {
-            self.invert::<N>(keys);
-        }
+        unsafe { expand::<N, DECRYPT>(key, keys) }
     }
 
     #[inline(always)]

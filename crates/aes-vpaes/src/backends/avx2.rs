@@ -7,6 +7,7 @@ use super::{
     vpaes::tables::{Pair, TABLES},
 };
 use crate::Block;
+use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, InOut, ParBlocksSizeUser,
@@ -23,6 +24,7 @@ mod one {
         vpaes::tables::{KEY_TABLES, Pair, TABLES},
     };
     use crate::Block;
+    use core::mem::MaybeUninit;
     use cipher::InOut;
 
     vpaes_xmm!(avx2);

@@ -258,11 +258,6 @@ impl<W: Kernels, const N: usize> Keys<W, N> {
     };
 
     #[inline(always)]
-    pub(crate) fn zero(_: W::Token) -> Self {
-        Self::ZERO
-    }
-
-    #[inline(always)]
     fn backend(&self) -> Backend<'_, W> {
         Backend {
             first: &self.first,

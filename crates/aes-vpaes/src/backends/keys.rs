@@ -5,6 +5,7 @@ use super::bitslice::hazmat::{Step, many};
 #[cfg(feature = "hazmat")]
 use crate::Block;
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
+use core::mem::MaybeUninit;
 
 /// 16 bytes that a vector register can be loaded from at once.
 #[derive(Clone, Copy)]
@@ -21,9 +22,17 @@ pub(crate) type RoundKeys = [Aligned; 15];
 /// A back end, in the shape of a token: whoever has one has proof that this CPU can run it.
 ///
 /// `N` is 9, 11 or 13: one less than the number of rounds.
-pub(crate) trait Isa: Copy {
+///
+/// # Safety
+///
+/// `expand` must write the round keys.
+pub(crate) unsafe trait Isa: Copy {
     /// Expands a key of 16, 24 or 32 bytes to round keys for encryption, or for decryption.
-    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys);
+    fn expand<const N: usize, const DECRYPT: bool>(
+        self,
+        key: &[u8],
+        keys: &mut MaybeUninit<RoundKeys>,
+    );
 
     /// Makes round keys for decryption of those for encryption.
     fn invert<const N: usize>(self, keys: &mut RoundKeys);
@@ -63,16 +72,12 @@ pub(crate) type Dec<I, const N: usize> = Keys<I, N, true>;
 
 impl<I: Isa, const N: usize, const DECRYPT: bool> Keys<I, N, DECRYPT> {
     #[inline(always)]
-    pub(crate) fn zero(isa: I) -> Self {
-        Self {
-            isa,
-            keys: [Aligned::ZERO; 15],
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn expand(&mut self, key: &[u8]) {
-        self.isa.expand::<N, DECRYPT>(key, &mut self.keys);
+    pub(crate) fn new(isa: I, key: &[u8]) -> Self {
+        let mut keys = MaybeUninit::uninit();
+        isa.expand::<N, DECRYPT>(key, &mut keys);
+        // SAFETY: `expand` has written them.
+        let keys = unsafe { keys.assume_init() };
+        Self { isa, keys }
     }
 }
 
@@ -112,19 +117,8 @@ pub(crate) struct Both<I, const N: usize> {
 
 impl<I: Isa, const N: usize> Both<I, N> {
     #[inline(always)]
-    pub(crate) fn zero(isa: I) -> Self {
-        Self {
-            isa,
-            enc: [Aligned::ZERO; 15],
-            dec: [Aligned::ZERO; 15],
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn expand(&mut self, key: &[u8]) {
-        self.isa.expand::<N, false>(key, &mut self.enc);
-        self.dec = self.enc;
-        self.isa.invert::<N>(&mut self.dec);
+    pub(crate) fn new(isa: I, key: &[u8]) -> Self {
+        (&Enc::new(isa, key)).into()
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use super::{
     vpaes::tables::{KEY_TABLES, Pair, TABLES},
 };
 use crate::Block;
+use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, InOut, ParBlocksSizeUser,

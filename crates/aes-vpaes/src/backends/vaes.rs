@@ -13,6 +13,7 @@ macro_rules! vaes {
         #[cfg(feature = "hazmat")]
         use super::bitslice::hazmat::Step;
         use crate::Block;
+        use core::mem::MaybeUninit;
         use cipher::{
             BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend,
             BlockCipherEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
@@ -71,7 +72,7 @@ macro_rules! vaes {
             fn load_blocks<B: ArraySize, const VECTORS: usize>(blocks: &Array<Block, B>) -> [$vector; VECTORS] {
                 let bytes = blocks.as_flattened().as_chunks::<{ size_of::<$vector>() }>().0;
                 let mut states = [load(&bytes[0]); VECTORS];
-                for (x, bytes) in states.iter_mut().zip(bytes).skip(1) {
+                for (x, bytes) in states.iter_mut().zip(bytes) {
                     *x = load(bytes);
                 }
                 states
@@ -127,9 +128,14 @@ macro_rules! vaes {
             }
         }
 
-        impl Isa for $isa {
+        // SAFETY: `aesni` writes the round keys.
+        unsafe impl Isa for $isa {
             #[inline(always)]
-            fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+            fn expand<const N: usize, const DECRYPT: bool>(
+                self,
+                key: &[u8],
+                keys: &mut MaybeUninit<RoundKeys>,
+            ) {
                 self.aesni().expand::<N, DECRYPT>(key, keys);
             }
 

@@ -256,7 +256,11 @@ macro_rules! vpaes_one {
                 store_aligned(&mut keys[N + 1], x);
             }
 
-            pub(super) fn expand<const N: usize, const DECRYPT: bool>(key: &[u8], keys: &mut RoundKeys) {
+            pub(super) fn expand<const N: usize, const DECRYPT: bool>(
+                key: &[u8],
+                keys: &mut MaybeUninit<RoundKeys>,
+            ) {
+                let keys = keys.write([Aligned::ZERO; 15]);
                 const LENGTH: &str = "the length of the key goes with the number of rounds";
                 match N {
                     9 => expand_128::<DECRYPT>(key.try_into().expect(LENGTH), keys),
@@ -403,7 +407,7 @@ macro_rules! vpaes_many {
             fn load_blocks<const VECTORS: usize>(blocks: &Blocks) -> [$vector; VECTORS] {
                 let bytes = blocks.as_flattened().as_chunks::<{ size_of::<$vector>() }>().0;
                 let mut states = [load(&bytes[0]); VECTORS];
-                for (x, bytes) in states.iter_mut().zip(bytes).skip(1) {
+                for (x, bytes) in states.iter_mut().zip(bytes) {
                     *x = load(bytes);
                 }
                 states
@@ -435,9 +439,14 @@ macro_rules! vpaes_many {
 /// What the crate calls.
 macro_rules! vpaes_isa {
     ($isa:ident, $one:ident, $vectors:literal) => {
-        impl Isa for $isa {
+        // SAFETY: `expand` writes the round keys.
+        unsafe impl Isa for $isa {
             #[inline(always)]
-            fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+            fn expand<const N: usize, const DECRYPT: bool>(
+                self,
+                key: &[u8],
+                keys: &mut MaybeUninit<RoundKeys>,
+            ) {
                 // SAFETY: the token proves that the CPU has the features.
                 unsafe { $one::expand::<N, DECRYPT>(key, keys) }
             }
