@@ -287,25 +287,42 @@ impl Choice {
 }
 
 /// The running computation of one back end.
+///
+/// The variants are filled up to the same size: what one leaves of the other's bytes is what stood on the stack before,
+/// such as a key, and nothing wipes it.
 #[derive(Clone)]
 pub(crate) enum State {
-    Native(native::State, Option<Kernel>),
-    Foreign(foreign::State),
+    Native(
+        native::State,
+        Option<Kernel>,
+        Fill<{ excess::<foreign::State, native::State>() }>,
+    ),
+    Foreign(
+        foreign::State,
+        Fill<{ excess::<native::State, foreign::State>() }>,
+    ),
+}
+
+type Fill<const BYTES: usize> = [u8; BYTES];
+
+/// By how many bytes `A` is larger than `B`.
+const fn excess<A, B>() -> usize {
+    size_of::<A>().saturating_sub(size_of::<B>())
 }
 
 impl State {
     #[inline(always)]
     pub(crate) fn new(choice: Choice, key: &Key) -> Self {
         match choice {
-            Choice::Native(kernel) => Self::Native(native::State::new(&key.0), kernel),
-            Choice::Foreign => Self::Foreign(cold::new(key)),
+            Choice::Native(kernel) => Self::Native(native::State::new(&key.0), kernel, [0; _]),
+            Choice::Foreign => Self::Foreign(cold::new(key), [0; _]),
         }
     }
 
     pub(crate) fn backend(&self) -> Backend {
         match self {
-            Self::Native(_, kernel) => Choice::Native(*kernel),
-            Self::Foreign(_) => Choice::Foreign,
+            Self::Native(_, kernel, _) => Choice::Native(*kernel),
+            Self::Foreign(..) => Choice::Foreign,
         }
         .backend()
     }
@@ -314,7 +331,7 @@ impl State {
     #[inline]
     pub(crate) fn blocks(&mut self, powers: Option<&mut Powers>, blocks: &[Block]) {
         match self {
-            Self::Native(scalar, kernel) => {
+            Self::Native(scalar, kernel, _) => {
                 let known = powers.as_ref().map_or(0, |powers| powers.known);
                 if let Some(kernel) = kernel
                     && blocks.len() >= kernel.min_blocks()[known]
@@ -325,7 +342,7 @@ impl State {
                     scalar.blocks(blocks);
                 }
             }
-            Self::Foreign(state) => *state = cold::blocks(state.clone(), blocks),
+            Self::Foreign(state, _) => *state = cold::blocks(state.clone(), blocks),
         }
     }
 
@@ -333,16 +350,16 @@ impl State {
     #[inline]
     pub(crate) fn partial_block(&mut self, bytes: &[u8]) {
         match self {
-            Self::Native(scalar, _) => scalar.partial_block(bytes),
-            Self::Foreign(state) => *state = cold::partial_block(state.clone(), bytes),
+            Self::Native(scalar, ..) => scalar.partial_block(bytes),
+            Self::Foreign(state, _) => *state = cold::partial_block(state.clone(), bytes),
         }
     }
 
     #[inline]
     pub(crate) fn finish(&self) -> Tag {
         match self {
-            Self::Native(scalar, _) => scalar.finish(),
-            Self::Foreign(state) => cold::finish(state.clone()),
+            Self::Native(scalar, ..) => scalar.finish(),
+            Self::Foreign(state, _) => cold::finish(state.clone()),
         }
         .into()
     }
