@@ -11,16 +11,14 @@ use super::{
         tables::{KEY_TABLES, TABLES},
     },
 };
-use crate::{
-    Block,
-    wipe::{overwrite, wipe},
-};
+use crate::{Block, wipe::wipe};
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::Array,
     consts::{U8, U16, U32},
 };
+use core::mem::MaybeUninit;
 use eight::Planes;
 
 /// Proof that this CPU has NEON.
@@ -76,23 +74,28 @@ macro_rules! direction {
         #[inline(never)]
         fn $many(self, keys: &RoundKeys, $n: usize, mut blocks: InOutBuf<'_, '_, Block>) {
             if blocks.len() >= FEWEST {
-                let mut planes = Planes::ZERO;
-                planes.last = keys[$last];
+                let mut planes = MaybeUninit::<Planes>::uninit();
+                let planes = planes.as_mut_ptr();
                 // SAFETY: the token proves that the CPU has NEON. The keys from the first one on are those of `keys` without
-                // the last.
+                // the last, and with that one all planes of `$n` keys are written.
                 unsafe {
                     let first = keys.as_ptr().add($first);
                     let (basis, rows) = (&ROW_TABLES.$basis, &ROW_TABLES.$rows);
-                    eight::slice_keys(first, $n, $step, &mut planes, basis, rows);
+                    eight::slice_keys(first, $n, $step, planes, basis, rows);
+                    (&raw mut (*planes).last).write(keys[$last]);
                 }
                 blocks = for_each_eights(blocks, |input, output, count| {
                     // SAFETY: the token proves that the CPU has NEON; `for_each_eights` passes as many blocks.
                     unsafe {
                         let shift_rows = &ROW_TABLES.$shift_rows;
-                        eight::$kernel(&planes, $n, input, output, count, shift_rows);
+                        eight::$kernel(planes, $n, input, output, count, shift_rows);
                     }
                 });
-                overwrite(&mut planes, Planes::ZERO);
+                // SAFETY: the token proves that the CPU has NEON.
+                #[cfg(feature = "zeroize")]
+                unsafe {
+                    eight::wipe(planes, $n);
+                }
             }
             for block in blocks {
                 self.$one(keys, $n, block);
