@@ -5,7 +5,7 @@ mod eight;
 mod one;
 
 use super::{
-    keys::{Isa, RoundKeys},
+    keys::{Aligned, Isa, RoundKeys},
     vpaes::{
         rows::ROW_TABLES,
         tables::{KEY_TABLES, TABLES},
@@ -116,9 +116,15 @@ impl ArmV7Neon {
     }
 }
 
-impl Isa for ArmV7Neon {
+// SAFETY: `expand` writes the round keys.
+unsafe impl Isa for ArmV7Neon {
     #[inline(always)]
-    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+    fn expand<const N: usize, const DECRYPT: bool>(
+        self,
+        key: &[u8],
+        keys: &mut MaybeUninit<RoundKeys>,
+    ) {
+        let keys = keys.write([Aligned::ZERO; 15]);
         assert_eq!(key.len(), 4 * (N - 5));
         // SAFETY: the token proves that the CPU has NEON. The length of the key goes with `N`.
         unsafe { one::expand(key.as_ptr(), N, keys, &TABLES, &KEY_TABLES) }

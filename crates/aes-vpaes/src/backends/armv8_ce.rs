@@ -15,7 +15,7 @@ use cipher::{
     array::Array,
     consts::{U8, U16},
 };
-use core::arch::aarch64::*;
+use core::{arch::aarch64::*, mem::MaybeUninit};
 
 /// Proof that this CPU has the AES instructions.
 #[derive(Clone, Copy)]
@@ -151,9 +151,15 @@ fn store_many(states: [V; 8], blocks: &mut Blocks) {
     }
 }
 
-impl Isa for ArmV8Ce {
+// SAFETY: `expand` writes the round keys.
+unsafe impl Isa for ArmV8Ce {
     #[inline(always)]
-    fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+    fn expand<const N: usize, const DECRYPT: bool>(
+        self,
+        key: &[u8],
+        keys: &mut MaybeUninit<RoundKeys>,
+    ) {
+        let keys = keys.write([Aligned::ZERO; 15]);
         // SAFETY: the token proves that the CPU has the feature.
         unsafe { expand::<N>(key, keys) }
         if DECRYPT {

@@ -266,7 +266,7 @@ pub(crate) fn invert<V: Vector, const N: usize>(keys: &mut RoundKeys) {
 macro_rules! vector_back_end {
     ($isa:ident, $vector:ty, fewest: $fewest:literal) => {
         use super::{
-            keys::{Isa, RoundKeys},
+            keys::{Aligned, Isa, RoundKeys},
             vpaes::{eight, generic},
         };
         use crate::Block;
@@ -290,9 +290,15 @@ macro_rules! vector_back_end {
         vector_back_end!(@direction $vector, $fewest, encrypt, encrypt_one, encrypt_many);
         vector_back_end!(@direction $vector, $fewest, decrypt, decrypt_one, decrypt_many);
 
-        impl Isa for $isa {
+        // SAFETY: `expand` writes the round keys.
+        unsafe impl Isa for $isa {
             #[inline(always)]
-            fn expand<const N: usize, const DECRYPT: bool>(self, key: &[u8], keys: &mut RoundKeys) {
+            fn expand<const N: usize, const DECRYPT: bool>(
+                self,
+                key: &[u8],
+                keys: &mut core::mem::MaybeUninit<RoundKeys>,
+            ) {
+                let keys = keys.write([Aligned::ZERO; 15]);
                 expand::<N>(key, keys);
                 if DECRYPT {
                     invert::<N>(keys);
