@@ -24,6 +24,8 @@ mod cpu;
 mod neon;
 #[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 pub(crate) mod soft;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod sse;
@@ -137,6 +139,8 @@ back_ends! {
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon::Neon;
     /// 32-bit Arm with NEON (Linux and Android, where it can be asked for): three blocks a pass, or as few as are left.
     Armv7Neon = "armv7_neon", if all(target_arch = "arm", target_endian = "little", any(target_os = "linux", target_os = "android")): armv7_neon::Armv7Neon;
+    /// WebAssembly with `simd128`: four blocks a pass.
+    Simd128 = "simd128", if all(target_arch = "wasm32", target_feature = "simd128"): simd128::Simd128;
 }
 
 impl Backend {

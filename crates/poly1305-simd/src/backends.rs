@@ -25,6 +25,12 @@ macro_rules! secret {
     };
 }
 
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+))]
+mod armv7_neon;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -40,6 +46,8 @@ mod limbs26;
     target_endian = "little"
 ))]
 mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 // What `hazmat` exports is written as public.
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft;
@@ -47,6 +55,16 @@ pub(crate) mod soft;
 pub(crate) mod soft32;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod sse2;
+
+#[cfg(any(
+    all(
+        target_arch = "arm",
+        target_endian = "little",
+        any(target_os = "linux", target_os = "android")
+    ),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod tables;
 
 /// The portable back end for this target, which also takes what is too short for vectors.
 #[cfg(target_pointer_width = "64")]
@@ -164,6 +182,10 @@ vector_back_ends! {
     Avx512Ifma = "avx512ifma", if target_arch = "x86_64": avx512ifma;
     /// 64-bit Arm: eight blocks at a time with NEON.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon;
+    /// 32-bit Arm with NEON (on Linux and Android, where it can be asked for): eight blocks at a time.
+    Armv7Neon = "armv7_neon", if all(target_arch = "arm", target_endian = "little", any(target_os = "linux", target_os = "android")): armv7_neon;
+    /// WebAssembly with `simd128`: eight blocks at a time.
+    Simd128 = "simd128", if all(target_arch = "wasm32", target_feature = "simd128"): simd128;
 }
 
 impl Backend {
@@ -250,6 +272,8 @@ impl Choice {
             Backend::Avx512,
             Backend::Avx2,
             Backend::Neon,
+            Backend::Armv7Neon,
+            Backend::Simd128,
         ]
     };
 

@@ -47,6 +47,31 @@ fn limbs(bytes: &[u8; 16]) -> [u32; 5] {
     ]
 }
 
+/// `h r mod p`, not fully reduced: limbs below 2^26, the second below 2^26 + 2^10.
+#[inline(always)]
+pub(super) fn times(h: [u32; 5], r: [u32; 5]) -> [u32; 5] {
+    let mut product = [0u64; 5];
+    for (i, sum) in product.iter_mut().enumerate() {
+        for (j, &h) in h.iter().enumerate() {
+            let factor = if j <= i { r[i - j] } else { 5 * r[5 + i - j] };
+            *sum += u64::from(h) * u64::from(factor);
+        }
+        debug_assert!(*sum < 1 << 58);
+    }
+
+    let mut carry = 0;
+    let mut h = [0; 5];
+    for (h, sum) in h.iter_mut().zip(product) {
+        let sum = sum + carry;
+        *h = sum as u32 & LIMB;
+        carry = sum >> 26;
+    }
+    let bottom = u64::from(h[0]) + 5 * carry;
+    h[0] = bottom as u32 & LIMB;
+    h[1] += (bottom >> 26) as u32;
+    h
+}
+
 #[allow(
     dead_code,
     reason = "partly for vector kernels, which not every target has"
@@ -114,7 +139,7 @@ impl State {
     #[inline(always)]
     pub fn times_r(&self, h: [u64; 3]) -> [u64; 3] {
         let h = limbs26::split(h).map(|limb| limb as u32);
-        limbs26::join(self.limbs_times_r(h).map(u64::from))
+        limbs26::join(times(h, self.r).map(u64::from))
     }
 
     /// `h = (h + block + 2^128 top) r mod p`, not fully reduced.
@@ -126,32 +151,7 @@ impl State {
             debug_assert!(old < (1 << 26) + (1 << 10));
             *h += old;
         }
-        self.h = self.limbs_times_r(h);
-    }
-
-    #[inline(always)]
-    fn limbs_times_r(&self, h: [u32; 5]) -> [u32; 5] {
-        let r = self.r;
-        let mut product = [0u64; 5];
-        for (i, sum) in product.iter_mut().enumerate() {
-            for (j, &h) in h.iter().enumerate() {
-                let factor = if j <= i { r[i - j] } else { 5 * r[5 + i - j] };
-                *sum += u64::from(h) * u64::from(factor);
-            }
-            debug_assert!(*sum < 1 << 58);
-        }
-
-        let mut carry = 0;
-        let mut h = [0; 5];
-        for (h, sum) in h.iter_mut().zip(product) {
-            let sum = sum + carry;
-            *h = sum as u32 & LIMB;
-            carry = sum >> 26;
-        }
-        let bottom = u64::from(h[0]) + 5 * carry;
-        h[0] = bottom as u32 & LIMB;
-        h[1] += (bottom >> 26) as u32;
-        h
+        self.h = times(h, self.r);
     }
 
     /// Takes whole blocks.
