@@ -12,8 +12,14 @@ mod lazy;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little")
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
 ))]
+#[allow(
+    unused_imports,
+    unused_macros,
+    reason = "not every target has one state in vectors"
+)]
 mod parallel;
 pub(crate) mod soft;
 pub(crate) mod soft32;
@@ -36,6 +42,9 @@ mod neon;
 
 #[cfg(target_arch = "arm")]
 mod armv7_neon;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
@@ -80,6 +89,8 @@ pub enum Backend {
     ArmV8Sha3,
     /// 32-bit Arm with NEON, one state.
     ArmV7Neon,
+    /// wasm32 compiled with the target feature `simd128`: two states at once, one as the portable code does it.
+    Simd128,
 }
 
 impl Backend {
@@ -93,6 +104,7 @@ impl Backend {
         Self::Neon,
         Self::ArmV8Sha3,
         Self::ArmV7Neon,
+        Self::Simd128,
     ];
 
     /// The fastest back end that this CPU can run, which `new` and `default` take.
@@ -129,14 +141,14 @@ impl Backend {
     pub const fn parallelism(self) -> usize {
         match self {
             Self::Soft | Self::Soft32 | Self::ArmV7Neon => 1,
-            Self::Sse2 | Self::Neon | Self::ArmV8Sha3 => 2,
+            Self::Sse2 | Self::Neon | Self::ArmV8Sha3 | Self::Simd128 => 2,
             Self::Avx2 => 4,
             Self::Avx512 => 8,
         }
     }
 
     /// The lower-case name: `soft`, `soft32`, `sse2`, `avx2`, `avx512`, `neon`, `armv8_sha3`,
-    /// `armv7_neon`.
+    /// `armv7_neon`, `simd128`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,6 +160,7 @@ impl Backend {
             Self::Neon => "neon",
             Self::ArmV8Sha3 => "armv8_sha3",
             Self::ArmV7Neon => "armv7_neon",
+            Self::Simd128 => "simd128",
         }
     }
 }
@@ -175,6 +188,8 @@ pub(crate) enum Token {
     ArmV8Sha3(armv8_sha3::ArmV8Sha3),
     #[cfg(target_arch = "arm")]
     ArmV7Neon(armv7_neon::ArmV7Neon),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(simd128::Simd128),
 }
 
 impl Token {
@@ -182,8 +197,8 @@ impl Token {
     #[inline]
     pub(crate) fn new(backend: Backend) -> Option<Self> {
         match backend {
-            Backend::Soft => Some(Self::Soft(soft::Soft)),
-            Backend::Soft32 => Some(Self::Soft32(soft32::Soft32)),
+            Backend::Soft => Kernel::detect().map(Self::Soft),
+            Backend::Soft32 => Kernel::detect().map(Self::Soft32),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Backend::Sse2 => Kernel::detect().map(Self::Sse2),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -202,6 +217,10 @@ impl Token {
             Backend::ArmV7Neon => Kernel::detect().map(Self::ArmV7Neon),
             #[cfg(not(target_arch = "arm"))]
             Backend::ArmV7Neon => None,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Backend::Simd128 => Kernel::detect().map(Self::Simd128),
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+            Backend::Simd128 => None,
         }
     }
 
@@ -220,11 +239,14 @@ impl Token {
         const PREFERRED: &[Backend] = &[Backend::ArmV8Sha3, Backend::Neon];
         #[cfg(target_arch = "arm")]
         const PREFERRED: &[Backend] = &[Backend::ArmV7Neon];
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        const PREFERRED: &[Backend] = &[Backend::Simd128];
         #[cfg(not(any(
             target_arch = "x86",
             target_arch = "x86_64",
             all(target_arch = "aarch64", target_endian = "little"),
-            target_arch = "arm"
+            target_arch = "arm",
+            all(target_arch = "wasm32", target_feature = "simd128")
         )))]
         const PREFERRED: &[Backend] = &[];
         PREFERRED
@@ -262,6 +284,8 @@ impl Token {
             Self::ArmV8Sha3(_) => Backend::ArmV8Sha3,
             #[cfg(target_arch = "arm")]
             Self::ArmV7Neon(_) => Backend::ArmV7Neon,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => Backend::Simd128,
         }
     }
 }
@@ -284,6 +308,8 @@ macro_rules! with_kernel {
             $crate::backends::Token::ArmV8Sha3($kernel) => $body,
             #[cfg(target_arch = "arm")]
             $crate::backends::Token::ArmV7Neon($kernel) => $body,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::backends::Token::Simd128($kernel) => $body,
         }
     };
 }

@@ -57,7 +57,8 @@ fn names() {
             "avx512",
             "neon",
             "armv8_sha3",
-            "armv7_neon"
+            "armv7_neon",
+            "simd128"
         ]
     );
     assert_eq!(format!("{:>6}", Backend::Soft), "  soft");
