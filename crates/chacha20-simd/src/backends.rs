@@ -22,6 +22,8 @@ mod cpu;
     target_endian = "little"
 ))]
 mod neon;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod rounds;
 #[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
 mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -4,7 +4,7 @@
 //! register holds a row of the four by four matrix of each of two blocks, and one, two or three such sets go together
 //! (`rows`).
 
-use super::{cpu, soft::Soft};
+use super::{cpu, rounds, soft::Soft};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::{
     array::Array,
@@ -49,7 +49,7 @@ impl Avx2 {
 }
 
 /// A block of keystream, as its halves.
-type Block = [__m256i; 2];
+pub(super) type Block = [__m256i; 2];
 
 /// Bytes in the blocks of one pass.
 const PASS: usize = 8 * BLOCK_SIZE;
@@ -141,24 +141,15 @@ fn rotate<const N: i32, const M: i32>(x: __m256i, masks: Masks) -> __m256i {
     }
 }
 
-/// `s[sum] += s[addend]; s[mixed] = rotate(s[mixed] ^ s[sum], N)` for each triple, step by step side by side.
-macro_rules! step {
-    ($s:ident, $masks:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
-        $($s[$sum] = _mm256_add_epi32($s[$sum], $s[$addend]);)*
-        $($s[$mixed] = _mm256_xor_si256($s[$mixed], $s[$sum]);)*
-        $($s[$mixed] = rotate::<$n, { 32 - $n }>($s[$mixed], $masks);)*
-    };
-}
-
-/// Quarter rounds (RFC 8439, section 2.1) side by side.
-macro_rules! quarter_rounds {
-    ($s:ident, $masks:ident, $(($a:expr, $b:expr, $c:expr, $d:expr)),*) => {
-        step!($s, $masks, 16, $(($a, $b, $d)),*);
-        step!($s, $masks, 12, $(($c, $d, $b)),*);
-        step!($s, $masks, 8, $(($a, $b, $d)),*);
-        step!($s, $masks, 7, $(($c, $d, $b)),*);
-    };
-}
+rounds::rows!(
+    "avx2",
+    __m256i,
+    _mm256_add_epi32,
+    _mm256_xor_si256,
+    _mm256_shuffle_epi32,
+    rotate,
+    Masks
+);
 
 /// Eight blocks from block `counter` on: word i of block j is word j of vector i. After each double round its number is
 /// given to `between`.
@@ -170,12 +161,14 @@ fn vertical<R: Rounds>(
     masks: Masks,
     mut between: impl FnMut(usize),
 ) -> [__m256i; 16] {
+    macro_rules! step {
+        ($($step:tt)*) => {
+            rounds::step!(_mm256_add_epi32, _mm256_xor_si256, rotate, masks, $($step)*)
+        };
+    }
     let mut s = vertical_input(words, counter);
     for i in 0..R::DOUBLE_ROUNDS {
-        quarter_rounds!(s, masks, (0, 4, 8, 12), (1, 5, 9, 13));
-        quarter_rounds!(s, masks, (2, 6, 10, 14), (3, 7, 11, 15));
-        quarter_rounds!(s, masks, (0, 5, 10, 15), (1, 6, 11, 12));
-        quarter_rounds!(s, masks, (2, 7, 8, 13), (3, 4, 9, 14));
+        rounds::double_round!(step s);
         between(i);
     }
     let input = vertical_input(words, counter);
@@ -187,7 +180,7 @@ fn vertical<R: Rounds>(
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn vertical_input(words: &[u32; 16], counter: u64) -> [__m256i; 16] {
+pub(super) fn vertical_input(words: &[u32; 16], counter: u64) -> [__m256i; 16] {
     let mut s = [_mm256_setzero_si256(); 16];
     for i in 0..16 {
         s[i] = _mm256_set1_epi32(words[i] as i32);
@@ -240,7 +233,7 @@ fn transpose<const HALF: usize>(s: &[__m256i; 16], mut put: impl FnMut(usize, __
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transposed(s: &[__m256i; 16]) -> [Block; 8] {
+pub(super) fn transposed(s: &[__m256i; 16]) -> [Block; 8] {
     let mut blocks = [[_mm256_setzero_si256(); 2]; 8];
     transpose::<0>(s, |block, half| blocks[block][0] = half);
     transpose::<1>(s, |block, half| blocks[block][1] = half);
@@ -264,15 +257,29 @@ fn xor_half(mut data: InOut<'_, '_, Array<u8, U512>>, i: usize, keystream: __m25
     store(&mut data.get_out().0.as_chunks_mut().0[i], x);
 }
 
-/// `2 * N` blocks from block `counter` on, as halves. After each double round its number is given to `between`.
+/// `2 * N` blocks from block `counter` on. After each double round its number is given to `between`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn rows<R: Rounds, const N: usize>(
     words: &[u32; 16],
     counter: u64,
     masks: Masks,
-    mut between: impl FnMut(usize),
+    between: impl FnMut(usize),
 ) -> [[Block; 2]; N] {
+    let input = rows_input(words, counter);
+    let mut s = input;
+    turn_rows::<R, N>(&mut s, masks, between);
+    let mut blocks = [[[_mm256_setzero_si256(); 2]; 2]; N];
+    for i in 0..N {
+        blocks[i] = join_rows(&s[i], &input[i]);
+    }
+    blocks
+}
+
+/// The input of `2 * N` blocks from block `counter` on: each row of two blocks in a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn rows_input<const N: usize>(words: &[u32; 16], counter: u64) -> [[__m256i; 4]; N] {
     let row = |row: [u32; 4]| {
         let [x, y, z, w] = row.map(|word| word as i32);
         _mm256_broadcastsi128_si256(_mm_setr_epi32(x, y, z, w))
@@ -285,69 +292,27 @@ fn rows<R: Rounds, const N: usize>(
         let numbers = _mm256_set_epi64x(0, 2 * i + 1, 0, 2 * i);
         input[i as usize][3] = _mm256_add_epi64(last_row, numbers);
     }
-    let mut s = input;
-    macro_rules! steps {
-        () => {
-            step_rows(&mut s, 0, 1, 3, |x| rotate::<16, 16>(x, masks));
-            step_rows(&mut s, 2, 3, 1, |x| rotate::<12, 20>(x, masks));
-            step_rows(&mut s, 0, 1, 3, |x| rotate::<8, 24>(x, masks));
-            step_rows(&mut s, 2, 3, 1, |x| rotate::<7, 25>(x, masks));
-        };
-    }
-    for i in 0..R::DOUBLE_ROUNDS {
-        steps!();
-        // To the diagonals: of the rows, the second is ready last. It stays, and the others turn.
-        for s in &mut s {
-            s[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[0]);
-            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
-            s[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[2]);
-        }
-        steps!();
-        for s in &mut s {
-            s[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[0]);
-            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
-            s[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[2]);
-        }
-        between(i);
-    }
-    let mut blocks = [[[_mm256_setzero_si256(); 2]; 2]; N];
-    for ((blocks, s), input) in blocks.iter_mut().zip(s).zip(input) {
-        let a = _mm256_add_epi32(s[0], input[0]);
-        let b = _mm256_add_epi32(s[1], input[1]);
-        let c = _mm256_add_epi32(s[2], input[2]);
-        let d = _mm256_add_epi32(s[3], input[3]);
-        *blocks = [
-            [
-                _mm256_permute2x128_si256::<0x20>(a, b),
-                _mm256_permute2x128_si256::<0x20>(c, d),
-            ],
-            [
-                _mm256_permute2x128_si256::<0x31>(a, b),
-                _mm256_permute2x128_si256::<0x31>(c, d),
-            ],
-        ];
-    }
-    blocks
+    input
 }
 
+/// The two blocks that are the sum of state and input in rows.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn step_rows<const N: usize>(
-    s: &mut [[__m256i; 4]; N],
-    sum: usize,
-    addend: usize,
-    mixed: usize,
-    rotate: impl Fn(__m256i) -> __m256i,
-) {
-    for s in &mut *s {
-        s[sum] = _mm256_add_epi32(s[sum], s[addend]);
-    }
-    for s in &mut *s {
-        s[mixed] = _mm256_xor_si256(s[mixed], s[sum]);
-    }
-    for s in s {
-        s[mixed] = rotate(s[mixed]);
-    }
+pub(super) fn join_rows(s: &[__m256i; 4], input: &[__m256i; 4]) -> [Block; 2] {
+    let a = _mm256_add_epi32(s[0], input[0]);
+    let b = _mm256_add_epi32(s[1], input[1]);
+    let c = _mm256_add_epi32(s[2], input[2]);
+    let d = _mm256_add_epi32(s[3], input[3]);
+    [
+        [
+            _mm256_permute2x128_si256::<0x20>(a, b),
+            _mm256_permute2x128_si256::<0x20>(c, d),
+        ],
+        [
+            _mm256_permute2x128_si256::<0x31>(a, b),
+            _mm256_permute2x128_si256::<0x31>(c, d),
+        ],
+    ]
 }
 
 /// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.

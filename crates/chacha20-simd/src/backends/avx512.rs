@@ -1,6 +1,6 @@
 //! x86-64 with AVX-512 (F, BW, VL).
 
-use super::{cpu, soft::Soft};
+use super::{avx2, cpu, rounds, soft::Soft};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::{
     array::Array,
@@ -41,34 +41,54 @@ impl Avx512 {
     }
 }
 
-/// `s[sum] += s[addend]; s[mixed] = rotate(s[mixed] ^ s[sum], N)` for each triple.
+/// Rotates every 32-bit word left by `N`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn rotate_zmm<const N: i32, const M: i32>(x: __m512i, (): ()) -> __m512i {
+    _mm512_rol_epi32::<N>(x)
+}
+
+/// Rotates every 32-bit word left by `N`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn rotate_ymm<const N: i32, const M: i32>(x: __m256i, (): ()) -> __m256i {
+    _mm256_rol_epi32::<N>(x)
+}
+
+/// A double round of each state, sixteen vectors that hold a word each: two columns or diagonals at a time, step by
+/// step, and the states in turns.
+macro_rules! double_round {
+    ($($step:ident $s:ident),*) => {
+        $($step!($s, 16, (0, 4, 12), (1, 5, 13)); $step!($s, 16, (2, 6, 14), (3, 7, 15));)*
+        $($step!($s, 12, (8, 12, 4), (9, 13, 5)); $step!($s, 12, (10, 14, 6), (11, 15, 7));)*
+        $($step!($s, 8, (0, 4, 12), (1, 5, 13)); $step!($s, 8, (2, 6, 14), (3, 7, 15));)*
+        $($step!($s, 7, (8, 12, 4), (9, 13, 5)); $step!($s, 7, (10, 14, 6), (11, 15, 7));)*
+        $($step!($s, 16, (0, 5, 15), (1, 6, 12)); $step!($s, 16, (2, 7, 13), (3, 4, 14));)*
+        $($step!($s, 12, (10, 15, 5), (11, 12, 6)); $step!($s, 12, (8, 13, 7), (9, 14, 4));)*
+        $($step!($s, 8, (0, 5, 15), (1, 6, 12)); $step!($s, 8, (2, 7, 13), (3, 4, 14));)*
+        $($step!($s, 7, (10, 15, 5), (11, 12, 6)); $step!($s, 7, (8, 13, 7), (9, 14, 4));)*
+    };
+}
+
 macro_rules! zmm {
-    ($s:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
-        $($s[$sum] = _mm512_add_epi32($s[$sum], $s[$addend]);)*
-        $($s[$mixed] = _mm512_xor_si512($s[$mixed], $s[$sum]);)*
-        $($s[$mixed] = _mm512_rol_epi32::<$n>($s[$mixed]);)*
+    ($($step:tt)*) => {
+        rounds::step!(_mm512_add_epi32, _mm512_xor_si512, rotate_zmm, (), $($step)*)
     };
 }
 macro_rules! ymm {
-    ($s:ident, $n:literal, $(($sum:expr, $addend:expr, $mixed:expr)),*) => {
-        $($s[$sum] = _mm256_add_epi32($s[$sum], $s[$addend]);)*
-        $($s[$mixed] = _mm256_xor_si256($s[$mixed], $s[$sum]);)*
-        $($s[$mixed] = _mm256_rol_epi32::<$n>($s[$mixed]);)*
+    ($($step:tt)*) => {
+        rounds::step!(_mm256_add_epi32, _mm256_xor_si256, rotate_ymm, (), $($step)*)
     };
 }
-/// A double round of each state.
-macro_rules! double_round {
-    ($($op:ident $s:ident),*) => {
-        $($op!($s, 16, (0, 4, 12), (1, 5, 13)); $op!($s, 16, (2, 6, 14), (3, 7, 15));)*
-        $($op!($s, 12, (8, 12, 4), (9, 13, 5)); $op!($s, 12, (10, 14, 6), (11, 15, 7));)*
-        $($op!($s, 8, (0, 4, 12), (1, 5, 13)); $op!($s, 8, (2, 6, 14), (3, 7, 15));)*
-        $($op!($s, 7, (8, 12, 4), (9, 13, 5)); $op!($s, 7, (10, 14, 6), (11, 15, 7));)*
-        $($op!($s, 16, (0, 5, 15), (1, 6, 12)); $op!($s, 16, (2, 7, 13), (3, 4, 14));)*
-        $($op!($s, 12, (10, 15, 5), (11, 12, 6)); $op!($s, 12, (8, 13, 7), (9, 14, 4));)*
-        $($op!($s, 8, (0, 5, 15), (1, 6, 12)); $op!($s, 8, (2, 7, 13), (3, 4, 14));)*
-        $($op!($s, 7, (10, 15, 5), (11, 12, 6)); $op!($s, 7, (8, 13, 7), (9, 14, 4));)*
-    };
-}
+rounds::rows!(
+    "avx512f,avx512bw,avx512vl",
+    __m256i,
+    _mm256_add_epi32,
+    _mm256_xor_si256,
+    _mm256_shuffle_epi32,
+    rotate_ymm,
+    ()
+);
 
 /// Bytes in the blocks of one pass of the widest form.
 const PASS: usize = 32 * BLOCK_SIZE;
@@ -115,7 +135,12 @@ fn xor_16<R: Rounds>(
     data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
-    xor_blocks(&vertical_16::<R>(words, counter, |_| ()), data, last);
+    let keystream = vertical_16::<R>(words, counter, |_| ());
+    if data.len() == PASS / 2 {
+        xor_all(&keystream, data.into_chunks().0.get(0));
+    } else {
+        xor_blocks(&keystream, data, last);
+    }
 }
 
 /// 1025 to 1536 bytes.
@@ -194,12 +219,21 @@ fn vertical_24<R: Rounds>(
     second: impl FnOnce([Block; 8]),
 ) {
     let mut s = input_16(words, counter);
-    let mut t = input_8(words, counter.wrapping_add(16));
+    let input = avx2::vertical_input(words, counter.wrapping_add(16));
+    let mut t = input;
     for _ in 0..R::DOUBLE_ROUNDS {
         double_round!(zmm s, ymm t);
     }
     first(transpose_16(add_16(s, words, counter)));
-    second(transpose_8(add_8(t, words, counter.wrapping_add(16))));
+    for i in 0..16 {
+        t[i] = _mm256_add_epi32(t[i], input[i]);
+    }
+    let halves = avx2::transposed(&t);
+    let mut blocks = [_mm512_setzero_si512(); 8];
+    for i in 0..8 {
+        blocks[i] = join(halves[i]);
+    }
+    second(blocks);
 }
 
 /// 32 blocks from block `counter` on: sixteen for `first`, then sixteen for `second`.
@@ -240,35 +274,10 @@ fn input_16(words: &[u32; 16], counter: u64) -> [__m512i; 16] {
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn input_8(words: &[u32; 16], counter: u64) -> [__m256i; 16] {
-    let mut s = [_mm256_setzero_si256(); 16];
-    for (s, word) in s.iter_mut().zip(words) {
-        *s = _mm256_set1_epi32(*word as i32);
-    }
-    let low = _mm256_set1_epi32(counter as i32);
-    let high = _mm256_set1_epi32((counter >> 32) as i32);
-    s[12] = _mm256_add_epi32(low, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    let wrapped = _mm256_cmplt_epu32_mask(s[12], low);
-    s[13] = _mm256_mask_sub_epi32(high, wrapped, high, _mm256_set1_epi32(-1));
-    s
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn add_16(mut s: [__m512i; 16], words: &[u32; 16], counter: u64) -> [__m512i; 16] {
     let input = input_16(words, counter);
     for i in 0..16 {
         s[i] = _mm512_add_epi32(s[i], input[i]);
-    }
-    s
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn add_8(mut s: [__m256i; 16], words: &[u32; 16], counter: u64) -> [__m256i; 16] {
-    let input = input_8(words, counter);
-    for i in 0..16 {
-        s[i] = _mm256_add_epi32(s[i], input[i]);
     }
     s
 }
@@ -322,127 +331,27 @@ fn transpose_quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [Block;
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn transpose_8(s: [__m256i; 16]) -> [Block; 8] {
-    let mut t = s;
-    for i in [0, 4, 8, 12] {
-        let (low_01, high_01) = (
-            _mm256_unpacklo_epi32(s[i], s[i + 1]),
-            _mm256_unpackhi_epi32(s[i], s[i + 1]),
-        );
-        let (low_23, high_23) = (
-            _mm256_unpacklo_epi32(s[i + 2], s[i + 3]),
-            _mm256_unpackhi_epi32(s[i + 2], s[i + 3]),
-        );
-        t[i] = _mm256_unpacklo_epi64(low_01, low_23);
-        t[i + 1] = _mm256_unpackhi_epi64(low_01, low_23);
-        t[i + 2] = _mm256_unpacklo_epi64(high_01, high_23);
-        t[i + 3] = _mm256_unpackhi_epi64(high_01, high_23);
-    }
-    let mut blocks = [_mm512_setzero_si512(); 8];
-    for j in 0..4 {
-        let two = transpose_halves(t[j], t[j + 4], t[j + 8], t[j + 12]);
-        blocks[j] = two[0];
-        blocks[j + 4] = two[1];
-    }
-    blocks
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn transpose_halves(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> [Block; 2] {
-    [
-        join(
-            _mm256_permute2x128_si256::<0x20>(a, b),
-            _mm256_permute2x128_si256::<0x20>(c, d),
-        ),
-        join(
-            _mm256_permute2x128_si256::<0x31>(a, b),
-            _mm256_permute2x128_si256::<0x31>(c, d),
-        ),
-    ]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn join(low: __m256i, high: __m256i) -> Block {
+fn join([low, high]: avx2::Block) -> Block {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
 }
 
-/// `2 * N` blocks from block `counter` on, as halves. After each double round its number is given to `between`.
+/// `2 * N` blocks from block `counter` on. After each double round its number is given to `between`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn rows<R: Rounds, const N: usize>(
     words: &[u32; 16],
     counter: u64,
-    mut between: impl FnMut(usize),
+    between: impl FnMut(usize),
 ) -> [[Block; 2]; N] {
-    let row = |row: [u32; 4]| {
-        let [x, y, z, w] = row.map(|word| word as i32);
-        _mm256_broadcastsi128_si256(_mm_setr_epi32(x, y, z, w))
-    };
-    let (rows, _) = words.as_chunks();
-    let last_row = row([counter as u32, (counter >> 32) as u32, words[14], words[15]]);
-    let mut input = [[row(rows[0]), row(rows[1]), row(rows[2]), last_row]; N];
-    for i in 0..N as i64 {
-        // The block's number as a 64-bit addend, whose carry goes into word 13.
-        let numbers = _mm256_set_epi64x(0, 2 * i + 1, 0, 2 * i);
-        input[i as usize][3] = _mm256_add_epi64(last_row, numbers);
-    }
+    let input = avx2::rows_input(words, counter);
     let mut s = input;
-    macro_rules! steps {
-        () => {
-            step_rows(&mut s, 0, 1, 3, |x| _mm256_rol_epi32::<16>(x));
-            step_rows(&mut s, 2, 3, 1, |x| _mm256_rol_epi32::<12>(x));
-            step_rows(&mut s, 0, 1, 3, |x| _mm256_rol_epi32::<8>(x));
-            step_rows(&mut s, 2, 3, 1, |x| _mm256_rol_epi32::<7>(x));
-        };
-    }
-    for i in 0..R::DOUBLE_ROUNDS {
-        steps!();
-        // To the diagonals: of the rows, the second is ready last. It stays, and the others turn.
-        for s in &mut s {
-            s[0] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[0]);
-            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
-            s[2] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[2]);
-        }
-        steps!();
-        for s in &mut s {
-            s[0] = _mm256_shuffle_epi32::<0b00_11_10_01>(s[0]);
-            s[3] = _mm256_shuffle_epi32::<0b01_00_11_10>(s[3]);
-            s[2] = _mm256_shuffle_epi32::<0b10_01_00_11>(s[2]);
-        }
-        between(i);
-    }
+    turn_rows::<R, N>(&mut s, (), between);
     let mut blocks = [[_mm512_setzero_si512(); 2]; N];
-    for ((blocks, s), input) in blocks.iter_mut().zip(s).zip(input) {
-        *blocks = transpose_halves(
-            _mm256_add_epi32(s[0], input[0]),
-            _mm256_add_epi32(s[1], input[1]),
-            _mm256_add_epi32(s[2], input[2]),
-            _mm256_add_epi32(s[3], input[3]),
-        );
+    for i in 0..N {
+        let [first, second] = avx2::join_rows(&s[i], &input[i]);
+        blocks[i] = [join(first), join(second)];
     }
     blocks
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn step_rows<const N: usize>(
-    s: &mut [[__m256i; 4]; N],
-    sum: usize,
-    addend: usize,
-    mixed: usize,
-    rotate: impl Fn(__m256i) -> __m256i,
-) {
-    for s in &mut *s {
-        s[sum] = _mm256_add_epi32(s[sum], s[addend]);
-    }
-    for s in &mut *s {
-        s[mixed] = _mm256_xor_si256(s[mixed], s[sum]);
-    }
-    for s in s {
-        s[mixed] = rotate(s[mixed]);
-    }
 }
 
 /// XORs all of the blocks into `data`.

@@ -26,10 +26,10 @@ pub(super) trait Permutation: Copy {
 /// The four rows of a block.
 pub(super) type Block = [__m128i; 4];
 
-/// Defines `vertical` and `rows`, which need the feature, of `$rotate::<N, { 32 - N }>(x, $masks)`, which rotates every
-/// word of x left by N, and implements [`Permutation`] with them for the token.
+/// Implements [`Permutation`] for the token with `$rotate::<N, { 32 - N }>(x, masks)`, which needs the feature and rotates
+/// every word of x left by N.
 macro_rules! permutation {
-    ($token:ident, $feature:literal, $masks:expr, $rotate:ident) => {
+    ($token:ident, $feature:literal, $masks:ty, $new_masks:expr, $rotate:ident) => {
         impl $crate::backends::sse::Permutation for $token {
             #[inline]
             fn vertical<R: Rounds>(self, s: &mut [__m128i; 16]) {
@@ -40,79 +40,43 @@ macro_rules! permutation {
             #[inline]
             fn rows<R: Rounds, const N: usize>(self, s: &mut [$crate::backends::sse::Block; N]) {
                 // SAFETY: the token proves that the CPU has the feature.
-                unsafe { rows::<R, N>(s) }
+                unsafe { turn_rows::<R, N>(s, $new_masks, |_| ()) }
             }
         }
 
         #[target_feature(enable = $feature)]
         fn vertical<R: Rounds>(state: &mut [__m128i; 16]) {
-            let masks = $masks;
-            let mut s = *state;
+            let masks = $new_masks;
             macro_rules! step {
-                ($n:literal, $sum:expr, $addend:expr, $mixed:expr) => {
-                    s[$sum[0]] = _mm_add_epi32(s[$sum[0]], s[$addend[0]]);
-                    s[$sum[1]] = _mm_add_epi32(s[$sum[1]], s[$addend[1]]);
-                    s[$mixed[0]] = _mm_xor_si128(s[$mixed[0]], s[$sum[0]]);
-                    s[$mixed[1]] = _mm_xor_si128(s[$mixed[1]], s[$sum[1]]);
-                    s[$mixed[0]] = $rotate::<$n, { 32 - $n }>(s[$mixed[0]], masks);
-                    s[$mixed[1]] = $rotate::<$n, { 32 - $n }>(s[$mixed[1]], masks);
+                ($s:ident, $n:literal, $first:tt, $second:tt) => {
+                    rounds::step!(
+                        _mm_add_epi32,
+                        _mm_xor_si128,
+                        $rotate,
+                        masks,
+                        $s,
+                        $n,
+                        $first,
+                        $second
+                    )
                 };
             }
-            // Two quarter rounds (RFC 8439, section 2.1), step by step side by side.
-            macro_rules! quarter_rounds {
-                ($a:expr, $b:expr, $c:expr, $d:expr) => {
-                    step!(16, $a, $b, $d);
-                    step!(12, $c, $d, $b);
-                    step!(8, $a, $b, $d);
-                    step!(7, $c, $d, $b);
-                };
-            }
+            let mut s = *state;
             for _ in 0..R::DOUBLE_ROUNDS {
-                quarter_rounds!([0, 1], [4, 5], [8, 9], [12, 13]);
-                quarter_rounds!([2, 3], [6, 7], [10, 11], [14, 15]);
-                quarter_rounds!([0, 1], [5, 6], [10, 11], [15, 12]);
-                quarter_rounds!([2, 3], [7, 4], [8, 9], [13, 14]);
+                rounds::double_round!(step s);
             }
             *state = s;
         }
 
-        #[target_feature(enable = $feature)]
-        fn rows<R: Rounds, const N: usize>(state: &mut [$crate::backends::sse::Block; N]) {
-            let masks = $masks;
-            let mut s = *state;
-            macro_rules! step {
-                ($n:literal, $sum:literal, $addend:literal, $mixed:literal) => {
-                    for s in &mut s {
-                        s[$sum] = _mm_add_epi32(s[$sum], s[$addend]);
-                    }
-                    for s in &mut s {
-                        s[$mixed] = _mm_xor_si128(s[$mixed], s[$sum]);
-                    }
-                    for s in &mut s {
-                        s[$mixed] = $rotate::<$n, { 32 - $n }>(s[$mixed], masks);
-                    }
-                };
-            }
-            // The second row is ready last: it stays, and the others turn, to the diagonals and back.
-            macro_rules! round {
-                ($first:literal, $third:literal, $fourth:literal) => {
-                    step!(16, 0, 1, 3);
-                    step!(12, 2, 3, 1);
-                    step!(8, 0, 1, 3);
-                    step!(7, 2, 3, 1);
-                    for s in &mut s {
-                        s[0] = _mm_shuffle_epi32::<$first>(s[0]);
-                        s[3] = _mm_shuffle_epi32::<$fourth>(s[3]);
-                        s[2] = _mm_shuffle_epi32::<$third>(s[2]);
-                    }
-                };
-            }
-            for _ in 0..R::DOUBLE_ROUNDS {
-                round!(0b10_01_00_11, 0b00_11_10_01, 0b01_00_11_10);
-                round!(0b00_11_10_01, 0b10_01_00_11, 0b01_00_11_10);
-            }
-            *state = s;
-        }
+        rounds::rows!(
+            $feature,
+            __m128i,
+            _mm_add_epi32,
+            _mm_xor_si128,
+            _mm_shuffle_epi32,
+            $rotate,
+            $masks
+        );
     };
 }
 pub(super) use permutation;

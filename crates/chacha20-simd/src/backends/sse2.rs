@@ -1,6 +1,6 @@
 //! x86 with SSE2: four blocks a pass.
 
-use super::{cpu, soft::Soft, sse};
+use super::{cpu, rounds, soft::Soft, sse};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 #[cfg(target_arch = "x86")]
@@ -38,7 +38,7 @@ impl Sse2 {
     }
 }
 
-sse::permutation!(Sse2, "sse2", (), rotate);
+sse::permutation!(Sse2, "sse2", (), (), rotate);
 
 /// Rotates every 32-bit word left by `N` = 32 - `M`.
 #[inline]

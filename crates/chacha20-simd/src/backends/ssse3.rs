@@ -1,6 +1,6 @@
 //! x86 with SSSE3: four blocks a pass.
 
-use super::{cpu, soft::Soft, sse};
+use super::{cpu, rounds, soft::Soft, sse};
 use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 use core::hint::black_box;
@@ -40,7 +40,7 @@ impl Ssse3 {
     }
 }
 
-sse::permutation!(Ssse3, "ssse3", Masks::new(), rotate);
+sse::permutation!(Ssse3, "ssse3", Masks, Masks::new(), rotate);
 
 /// The shuffles that rotate every 32-bit word.
 ///
