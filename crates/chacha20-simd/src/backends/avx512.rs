@@ -139,7 +139,8 @@ fn xor_16<R: Rounds>(
     if data.len() == PASS / 2 {
         xor_all(&keystream, data.into_chunks().0.get(0));
     } else {
-        xor_blocks(&keystream, data, last);
+        // A copy, so that whole blocks need not be in memory.
+        xor_blocks(&{ keystream }, data, last);
     }
 }
 
@@ -183,7 +184,7 @@ fn xor_32<R: Rounds>(
                 if n == PASS {
                     xor_all(&keystream, second.into_chunks().0.get(0));
                 } else {
-                    xor_blocks(&keystream, second, last);
+                    xor_blocks(&{ keystream }, second, last);
                 }
             },
         );
