@@ -155,6 +155,7 @@ pub(crate) fn draw(
     conditions: &Conditions,
     measurements: &[Measurement],
 ) -> anyhow::Result<String> {
+    let measurements = &without_back_ends(measurements);
     let panels = panels(measurements);
     let all = implementations(measurements);
     // As many rows as it takes, each about as full as the others.
@@ -190,6 +191,31 @@ pub(crate) fn draw(
         root.present().map_err(problem)?;
     }
     Ok(svg)
+}
+
+/// Where each operation has one of our back ends, but not all of them the same one (as with `--backend auto`), they are
+/// simply ours, in one colour.
+fn without_back_ends(measurements: &[Measurement]) -> Vec<Measurement> {
+    let ours = || {
+        measurements
+            .iter()
+            .filter(|one| one.implementation.is_ours())
+    };
+    let same = |a: &Measurement, b: &Measurement| a.implementation == b.implementation;
+    let one_each =
+        ours().all(|one| ours().all(|other| one.operation != other.operation || same(one, other)));
+    let several = ours()
+        .zip(ours().skip(1))
+        .any(|(one, other)| !same(one, other));
+    let mut measurements = measurements.to_vec();
+    if one_each && several {
+        for one in &mut measurements {
+            if one.implementation.is_ours() {
+                one.implementation.backend = None;
+            }
+        }
+    }
+    measurements
 }
 
 /// The height of the panels that stand side by side.
@@ -569,6 +595,27 @@ mod tests {
             "ring",
         ] {
             assert!(svg.contains(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn back_ends_that_were_chosen_for_each_operation_are_ours() {
+        let conditions = Conditions::of_times(None, Duration::from_millis(7), 5);
+        let one = |backend, action| {
+            example(
+                Implementation::ours(backend),
+                Operation::single("AES-128", action),
+            )
+        };
+        let chosen = [one("aesni", "encrypt"), one("soft", "decrypt")];
+        let svg = draw(&conditions, &chosen).expect("it can be drawn");
+        assert!(!svg.contains("aesni") && svg.contains("ours"));
+        for named in [
+            [one("aesni", "encrypt"), one("aesni", "decrypt")],
+            [one("aesni", "encrypt"), one("soft", "encrypt")],
+        ] {
+            let svg = draw(&conditions, &named).expect("it can be drawn");
+            assert!(svg.contains("ours aesni"));
         }
     }
 

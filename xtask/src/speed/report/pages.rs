@@ -294,8 +294,8 @@ pub(super) fn mca(reports: &[mca::Report], compiler: &str) -> String {
         taken to be as fast. *RustCrypto / ours*: above 1, ours is faster.\n\n\
         The model knows execution units, latencies and the width of the pipeline. It knows nothing of caches, of the \
         fetching and decoding of instructions, or of a branch that was predicted wrongly, and takes loads to be hits \
-        in the first-level cache and independent of stores. LLVM's models of small ARM cores are coarse; it has none of a \
-        Cortex-A7. The figures rank two loops on one CPU; a factor below 1.1 says nothing.\n";
+        in the first-level cache and independent of stores. LLVM's models of small ARM cores are coarse: it takes that of a \
+        Cortex-A9 for an A15, that of an A57 for an A72, and has none of an A7. The figures rank two loops on one CPU; a factor below 1.1 says nothing.\n";
     for report in reports {
         text += &format!("\n## {} ({})\n\n", report.cpu, report.target);
         let headers = [
