@@ -38,7 +38,10 @@ pub(super) fn run(
         Some(runner) => runner,
         None => place.runner(cpu).map_err(cannot)?,
     };
-    let cpu_name = format!("{} (emulated)", cpu_name(cpu));
+    let cpu_name = match cpu.engine {
+        Engine::Node => "Node.js".to_owned(),
+        _ => format!("{} (emulated)", cpu_name(cpu)),
+    };
     let command = runner
         .start(&program)
         .args(own)

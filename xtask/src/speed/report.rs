@@ -162,7 +162,8 @@ impl<'a> Report<'a> {
             found.push((target, cpu, Measured::read(&json)?));
         }
         let emulator = environment.plugins().map_err(super::cannot)?.version();
-        self.write("counts.md", &pages::counts(&found, &emulator))
+        let page = pages::counts(&found, &emulator, &this_cpu());
+        self.write("counts.md", &page)
     }
 
     fn mca(&self) -> Result<()> {
@@ -190,6 +191,19 @@ impl<'a> Report<'a> {
     }
 }
 
+/// The name of this machine's CPU.
+fn this_cpu() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    cpu_in(&text).unwrap_or("unknown").to_owned()
+}
+
+fn cpu_in(cpuinfo: &str) -> Option<&str> {
+    let line = cpuinfo
+        .lines()
+        .find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,5 +213,12 @@ mod tests {
         for (target, cpu) in COUNTED {
             assert!(counts::choose(target, Some(cpu)).is_ok(), "{target} {cpu}");
         }
+    }
+
+    #[test]
+    fn the_cpu_has_a_name() {
+        let text = "processor\t: 0\nmodel name\t: AMD EPYC\n";
+        assert_eq!(cpu_in(text), Some("AMD EPYC"));
+        assert_eq!(cpu_in(""), None);
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn windows(program: &Path, args: &[String], output: &Path) -> Result<
     command.args(args).stdin(Stdio::null()).stdout(file);
     // SAFETY: between fork and exec there is one system call, which allocates nothing and takes no lock.
     unsafe { command.pre_exec(|| Ok(ptrace::traceme()?)) };
-    let child = command
+    let mut child = command
         .spawn()
         .with_context(|| format!("cannot trace {}", program.display()))?;
     let pid = Pid::from_raw(
@@ -29,12 +29,18 @@ pub(super) fn windows(program: &Path, args: &[String], output: &Path) -> Result<
             .try_into()
             .context("the process number is small")?,
     );
-    follow(pid).context("cannot single-step the speed tool (is ptrace allowed here?)")
+    let windows = follow(pid);
+    if windows.is_err() {
+        // It may be stopped, and would stay so. Nothing can be done about one that is gone.
+        let _ = child.kill();
+    }
+    windows.context("cannot single-step the speed tool (is ptrace allowed here?)")
 }
 
 fn follow(pid: Pid) -> Result<Vec<Vec<u64>>> {
     let mut windows = Vec::new();
     let mut window: Option<Vec<u64>> = None;
+    let mut is_started = false;
     loop {
         let mut deliver = None;
         match waitpid(pid, None)? {
@@ -43,7 +49,12 @@ fn follow(pid: Pid) -> Result<Vec<Vec<u64>>> {
                 None => window = Some(Vec::new()),
                 Some(done) => windows.push(done),
             },
-            // A step; or the program has just been started.
+            // The program has just been started. It must not outlive this one.
+            WaitStatus::Stopped(_, Signal::SIGTRAP) if !is_started => {
+                is_started = true;
+                ptrace::setoptions(pid, ptrace::Options::PTRACE_O_EXITKILL)?;
+            }
+            // A step.
             WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
             WaitStatus::Stopped(_, signal) => deliver = Some(signal),
             status => bail!("the program ended: {status:?}"),
@@ -55,5 +66,26 @@ fn follow(pid: Pid) -> Result<Vec<Vec<u64>>> {
                 ptrace::step(pid, deliver)?;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_fails_is_an_error() {
+        let output = std::env::temp_dir().join(format!("xtask-step-{}", std::process::id()));
+        let windows = |code: &str| {
+            let args = ["-c", code].map(str::to_owned);
+            windows(Path::new("/bin/sh"), &args, &output)
+        };
+        assert!(windows("exit 3").is_err());
+        assert!(windows("true").unwrap().is_empty());
+        // A window: from where it stops itself to where it does so again.
+        let found = windows("kill -STOP $$; : ; kill -STOP $$").unwrap();
+        assert_eq!(found.len(), 1);
+        assert!(found[0].len() > 10);
+        std::fs::remove_file(&output).unwrap();
     }
 }

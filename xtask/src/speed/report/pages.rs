@@ -234,7 +234,7 @@ pub(super) fn host(found: &Measured) -> String {
     text
 }
 
-pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str) -> String {
+pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str, this_cpu: &str) -> String {
     let Some((_, _, first)) = found.first() else {
         return String::new();
     };
@@ -245,6 +245,7 @@ pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str) -> String
             ("date", first.day().to_owned()),
             ("compiler", first.rustc.clone()),
             ("emulator", emulator.to_owned()),
+            ("CPU of the times", this_cpu.to_owned()),
             ("ours", first.versions(is_ours)),
             ("RustCrypto", first.versions(|name| !is_ours(name))),
         ],
@@ -261,7 +262,7 @@ pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str) -> String
         let unit = if measured.is_counted() {
             "instructions"
         } else {
-            "time, in Node.js on this machine's CPU"
+            "time, in Node.js"
         };
         text += &format!("\n## {target}, {cpu}\n\nUnit: {unit}.\n");
         for (name, list) in measured.groups() {
@@ -406,13 +407,14 @@ mod tests {
                 ),
             ],
             "qemu 7.2",
+            "AMD EPYC",
         );
         for line in [
             "## T, C",
             "Unit: instructions.",
             "| 1350 bytes | **12\u{2009}000** | – | – |",
             "## wasm32-wasip1, node",
-            "Unit: time, in Node.js on this machine's CPU.",
+            "Unit: time, in Node.js.",
             "| 1350 bytes, µs | **12.0** | – | – |",
         ] {
             assert!(page.lines().any(|other| other == line), "{line}\n{page}");
