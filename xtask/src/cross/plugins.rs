@@ -10,7 +10,7 @@ use super::emulators::{ARCHITECTURES, libraries, qemu_name, remove_crypto, versi
 use super::host::{Host, find_program, text};
 use super::stage::Stages;
 use super::standard_library::fresh;
-use super::targets::{Engine, TARGETS, Target};
+use super::targets::{Engine, System, TARGETS, Target};
 use super::{Runner, Unready};
 use crate::shell::Cmd;
 
@@ -93,12 +93,24 @@ pub(super) fn prepare(
 }
 
 /// The argument of `-cpu`.
-fn model(engine: Engine) -> &'static str {
+fn model(system: System, engine: Engine) -> &'static str {
     match engine {
         // Newer than these emulators, which have its instructions all the same.
         Engine::Qemu("neoverse-n2") => "max",
+        Engine::Qemu("max") | Engine::Native if is_x86(system) => {
+            // These emulators get vectors of more than one AES block wrong.
+            "max,-vaes"
+        }
         Engine::Qemu(model) | Engine::QemuWithoutCrypto(model) => model,
         Engine::Native | Engine::Node | Engine::Wine => "max",
+    }
+}
+
+fn is_x86(system: System) -> bool {
+    match system {
+        System::Host => true,
+        System::Linux { qemu, .. } => qemu == "i386",
+        System::Windows | System::Wasi | System::Bare => false,
     }
 }
 
@@ -191,7 +203,7 @@ impl Plugins {
         }
         words.extend(libraries(target.system));
         if let Some(engine) = engine {
-            words.extend(["-cpu", model(engine)].map(str::to_owned));
+            words.extend(["-cpu", model(target.system, engine)].map(str::to_owned));
         }
         let library = self.library(plugin);
         let mut argument = text(&library)?.to_owned();
@@ -204,5 +216,24 @@ impl Plugins {
             words,
             envs: Vec::new(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_those_that_these_emulators_have() {
+        for target in TARGETS {
+            for cpu in target.cpus.iter().filter(|cpu| cpu.engine.is_emulator()) {
+                let model = model(target.system, cpu.engine);
+                assert_ne!(model, "neoverse-n2");
+                if target.triple.starts_with("x86_64-unknown-linux") {
+                    assert_ne!(model, "max");
+                }
+            }
+        }
+        assert_eq!(model(TARGETS[0].system, Engine::Native), "max,-vaes");
     }
 }

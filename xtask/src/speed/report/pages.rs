@@ -256,7 +256,8 @@ pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str, this_cpu:
         run. The last column is RustCrypto's divided by our best: above 1, ours takes fewer.\n\n\
         An instruction is not a cycle: SIMD instructions take longer on small cores, loads may miss a cache, and one \
         core runs more of them at once than another. Counts tell two programs for the same CPU apart; for cycles, see \
-        [the estimates](mca.md). No emulator has AVX-512: for that, see [the times](host.md). WebAssembly is not counted \
+        [the estimates](mca.md). The emulator has no AVX-512, \
+        VAES and SHA-NI: for these, see [the times](host.md). WebAssembly is not counted \
         but timed, in Node.js.\n";
     for (target, cpu, measured) in found {
         let unit = if measured.is_counted() {
