@@ -11,6 +11,8 @@ pub use backends::Backend;
 pub use chacha20_simd::{Extended, Ietf, R8, R12, R20, Rounds, Variant};
 pub use limits::{A_MAX, C_MAX, P_MAX};
 
+use backends::Choice;
+
 use aead::{
     TagPosition,
     array::Array,
@@ -55,7 +57,7 @@ pub type XChaCha8Poly1305 = ChaChaPoly1305<R8, Extended>;
 /// A nonce must never come twice with the same key.
 pub struct ChaChaPoly1305<R: Rounds, V: Variant> {
     key: Key,
-    backend: Backend,
+    choice: Choice,
     form: PhantomData<(R, V)>,
 }
 
@@ -64,9 +66,10 @@ impl<R: Rounds, V: Variant> ChaChaPoly1305<R, V> {
     #[must_use]
     #[inline]
     pub fn new_with_backend(backend: Backend, key: &Key) -> Option<Self> {
-        backend.is_available().then_some(Self {
+        let choice = Choice::of(backend)?;
+        Some(Self {
             key: *key,
-            backend,
+            choice,
             form: PhantomData,
         })
     }
@@ -75,12 +78,12 @@ impl<R: Rounds, V: Variant> ChaChaPoly1305<R, V> {
     #[must_use]
     #[inline]
     pub fn backend(&self) -> Backend {
-        self.backend
+        self.choice.backend()
     }
 
     #[inline]
     fn core(&self, nonce: &Array<u8, V::NonceSize>) -> Result<Core<R>, Error> {
-        Core::new_with_backend::<V>(self.backend.chacha20(), &self.key, nonce).ok_or(Error)
+        Core::new_with_backend::<V>(self.backend().chacha20(), &self.key, nonce).ok_or(Error)
     }
 }
 
@@ -109,7 +112,7 @@ impl<R: Rounds, V: Variant> AeadInOut for ChaChaPoly1305<R, V> {
         associated_data: &[u8],
         buffer: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag, Error> {
-        message::seal(self.backend, &self.core(nonce)?, associated_data, buffer)
+        message::seal(self.choice, &self.core(nonce)?, associated_data, buffer)
     }
 
     #[inline]
@@ -121,7 +124,7 @@ impl<R: Rounds, V: Variant> AeadInOut for ChaChaPoly1305<R, V> {
         tag: &Tag,
     ) -> Result<(), Error> {
         message::open(
-            self.backend,
+            self.choice,
             &self.core(nonce)?,
             associated_data,
             buffer,
@@ -134,7 +137,7 @@ impl<R: Rounds, V: Variant> Clone for ChaChaPoly1305<R, V> {
     fn clone(&self) -> Self {
         Self {
             key: self.key,
-            backend: self.backend,
+            choice: self.choice,
             form: PhantomData,
         }
     }

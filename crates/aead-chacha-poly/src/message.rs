@@ -1,6 +1,6 @@
 //! One message under one nonce: seal and open (RFC 8439, section 2.8).
 
-use crate::{Backend, Tag, limits::check_length};
+use crate::{Backend, Tag, backends::Choice, limits::check_length};
 use aead::{Error, inout::InOutBuf};
 use chacha20_simd::{Rounds, hazmat::Core};
 use poly1305_simd::{Poly1305, universal_hash::UniversalHash};
@@ -28,21 +28,61 @@ fn authenticator<R: Rounds>(backend: Backend, core: &Core<R>) -> Option<Poly1305
 
 /// The block that ends the input of Poly1305: both lengths.
 #[inline]
-fn update_lengths(mac: &mut Poly1305, associated_data: usize, message: usize) {
+pub(crate) fn lengths(associated_data: usize, message: usize) -> poly1305_simd::Block {
     let lengths = associated_data as u128 | (message as u128) << 64;
-    mac.update(&[lengths.to_le_bytes().into()]);
+    lengths.to_le_bytes().into()
+}
+
+/// Compares two tags in constant time.
+#[inline]
+#[allow(dead_code, reason = "not every target has a back end that needs it")]
+pub(crate) fn equal(a: &Tag, b: &Tag) -> bool {
+    let difference = u128::from_ne_bytes(a.0) ^ u128::from_ne_bytes(b.0);
+    // PUBLIC: whether the tag is right is the result; where it differs stays secret.
+    core::hint::black_box(difference) == 0
 }
 
 /// Encrypts `data` and gives its tag. On an error nothing was written.
 #[inline]
 pub(crate) fn seal<R: Rounds>(
+    choice: Choice,
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+) -> Result<Tag, Error> {
+    check_length(data.len() as u64)?;
+    match choice {
+        Choice::Separate(backend) => seal_separate(backend, core, associated_data, data),
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512Ifma(token) => Ok(token.seal(core, associated_data, data)),
+    }
+}
+
+/// Decrypts `data` if the tag is right. On an error nothing was written: all of the ciphertext is authenticated before
+/// a byte of plaintext is made.
+#[inline]
+pub(crate) fn open<R: Rounds>(
+    choice: Choice,
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    tag: &Tag,
+) -> Result<(), Error> {
+    check_length(data.len() as u64)?;
+    match choice {
+        Choice::Separate(backend) => open_separate(backend, core, associated_data, data, tag),
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx512Ifma(token) => token.open(core, associated_data, data, tag),
+    }
+}
+
+fn seal_separate<R: Rounds>(
     backend: Backend,
     core: &Core<R>,
     associated_data: &[u8],
     mut data: InOutBuf<'_, '_, u8>,
 ) -> Result<Tag, Error> {
     let length = data.len();
-    check_length(length as u64)?;
     let mut mac = authenticator(backend, core).ok_or(Error)?;
     mac.update_padded(associated_data);
     let mut last: Block = [0; 64];
@@ -56,25 +96,21 @@ pub(crate) fn seal<R: Rounds>(
         data = rest;
     }
     wipe(&mut last);
-    update_lengths(&mut mac, associated_data.len(), length);
+    mac.update(&[lengths(associated_data.len(), length)]);
     Ok(mac.finalize())
 }
 
-/// Decrypts `data` if the tag is right. On an error nothing was written: all of the ciphertext is authenticated before
-/// a byte of plaintext is made.
-#[inline]
-pub(crate) fn open<R: Rounds>(
+fn open_separate<R: Rounds>(
     backend: Backend,
     core: &Core<R>,
     associated_data: &[u8],
     data: InOutBuf<'_, '_, u8>,
     tag: &Tag,
 ) -> Result<(), Error> {
-    check_length(data.len() as u64)?;
     let mut mac = authenticator(backend, core).ok_or(Error)?;
     mac.update_padded(associated_data);
     mac.update_padded(data.get_in());
-    update_lengths(&mut mac, associated_data.len(), data.len());
+    mac.update(&[lengths(associated_data.len(), data.len())]);
     mac.verify(tag).map_err(|_| Error)?;
     let mut last: Block = [0; 64];
     core.xor(1, data, &mut last);
@@ -84,7 +120,7 @@ pub(crate) fn open<R: Rounds>(
 
 /// Overwrites a secret that is no longer needed, if the feature `zeroize` is on.
 #[inline(always)]
-fn wipe(bytes: &mut [u8]) {
+pub(crate) fn wipe(bytes: &mut [u8]) {
     #[cfg(feature = "zeroize")]
     zeroize::Zeroize::zeroize(bytes);
     #[cfg(not(feature = "zeroize"))]

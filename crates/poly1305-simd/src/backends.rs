@@ -36,7 +36,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod avx512ifma;
+#[cfg_attr(not(feature = "hazmat"), allow(dead_code, unreachable_pub))]
+pub(crate) mod avx512ifma;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod lanes;
 mod limbs26;
@@ -230,7 +231,7 @@ impl fmt::Display for Backend {
 }
 
 /// A number below 2^131: `w[0] + 2^64 w[1] + 2^128 w[2]`.
-type Words = [u64; 3];
+pub(crate) type Words = [u64; 3];
 
 /// The powers of `r` that a vector back end needs, in a form of its own, once a long update has computed them.
 #[derive(Clone)]

@@ -3,3 +3,9 @@
 //! Each is one back end's computation without dispatch, for a caller that has chosen already. Exempt from semver.
 
 pub use crate::backends::{soft::State as Soft, soft32::State as Soft32};
+
+/// The kernels of `avx512ifma`: safe functions with `#[target_feature]`.
+#[cfg(target_arch = "x86_64")]
+pub mod avx512ifma {
+    pub use crate::backends::avx512ifma::{Fours, Groups};
+}

@@ -302,6 +302,100 @@ functions! {
     }
 }
 
+/// A message of which some groups of eight blocks have been taken, in lanes.
+#[derive(Clone, Copy)]
+pub struct Groups {
+    acc: Limbs,
+    last: Limbs,
+    one: Factor,
+}
+
+/// The factors for four groups with one carry: `r^32`, `r^24` and `r^16`.
+#[derive(Clone, Copy)]
+pub struct Fours([Factor; 3]);
+
+impl core::fmt::Debug for Groups {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Groups").finish_non_exhaustive()
+    }
+}
+
+impl core::fmt::Debug for Fours {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Fours").finish_non_exhaustive()
+    }
+}
+
+#[allow(
+    clippy::missing_safety_doc,
+    reason = "safe where AVX-512 F and IFMA are on, which a caller without them must know"
+)]
+impl Groups {
+    /// Goes on from the accumulator `h` with one to eight blocks, so many that whole groups are left.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    #[must_use]
+    pub fn new(r: Words, h: Words, blocks: &[Block]) -> Self {
+        Self::with_powers(compute_powers(r), h, blocks)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn with_powers(last: Limbs, h: Words, blocks: &[Block]) -> Self {
+        Self {
+            acc: first_group(blocks, h),
+            last,
+            one: factor(first_everywhere(last)),
+        }
+    }
+
+    /// What [`update_fours`](Self::update_fours) needs: it pays from four groups on.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    #[must_use]
+    pub fn fours(&self) -> Fours {
+        let two = factor(times(self.one.limbs, &self.one));
+        let three = factor(times(two.limbs, &self.one));
+        let four = factor(times(two.limbs, &two));
+        Fours([four, three, two])
+    }
+
+    /// Takes whole groups of eight blocks, each on its own.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub fn update(&mut self, blocks: &[Block]) {
+        let mut acc = self.acc;
+        for blocks in blocks.as_chunks::<LANES>().0 {
+            acc = plus(times(acc, &self.one), group(blocks));
+        }
+        self.acc = acc;
+    }
+
+    /// Takes whole groups of eight blocks, four at a time, of which there are only such.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub fn update_fours(&mut self, fours: &Fours, blocks: &[Block]) {
+        let Fours([four, three, two]) = fours;
+        let mut acc = self.acc;
+        for [a, b, c, d] in blocks.as_chunks::<LANES>().0.as_chunks::<4>().0 {
+            let sums = add_product(zero(), group(a), three);
+            let sums = add_product(sums, group(b), two);
+            let sums = add_product(sums, group(c), &self.one);
+            let sums = add_product(sums, acc, four);
+            acc = plus(carry(sums), group(d));
+        }
+        self.acc = acc;
+    }
+
+    /// The accumulator.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    #[must_use]
+    pub fn finish(&self) -> Words {
+        join(sums(times(self.acc, &factor(self.last))))
+    }
+}
+
 /// The accumulator after one or more blocks.
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn blocks(
@@ -313,35 +407,19 @@ fn blocks(
     cache: Option<&mut Powers>,
     blocks: &[Block],
 ) -> Words {
-    let (r, h) = ([r0, r1, 0], [h0, h1, h2]);
     let last = match &cache {
         Some(Powers {
             words: [w0, w1, w2],
             known: 1,
         }) => [load(w0), load(w1), load(w2)],
-        _ => compute_powers(r),
+        _ => compute_powers([r0, r1, 0]),
     };
-    let all = first_everywhere(last);
-    let one = factor(all);
-
     let (start, rest) = blocks.split_at((blocks.len() - 1) % LANES + 1);
-    let mut acc = first_group(start, h);
-    let (groups, _) = rest.as_chunks::<LANES>();
-    let (singles, fours) = groups.split_at(groups.len() % 4);
-    for blocks in singles {
-        acc = plus(times(acc, &one), group(blocks));
-    }
+    let mut groups = Groups::with_powers(last, [h0, h1, h2], start);
+    let (singles, fours) = rest.split_at(rest.len() % (4 * LANES));
+    groups.update(singles);
     if !fours.is_empty() {
-        let two = factor(times(all, &one));
-        let three = factor(times(two.limbs, &one));
-        let four = factor(times(two.limbs, &two));
-        for [a, b, c, d] in fours.as_chunks::<4>().0 {
-            let sums = add_product(zero(), group(a), &three);
-            let sums = add_product(sums, group(b), &two);
-            let sums = add_product(sums, group(c), &one);
-            let sums = add_product(sums, acc, &four);
-            acc = plus(carry(sums), group(d));
-        }
+        groups.update_fours(&groups.fours(), fours);
     }
     // Last, or else LLVM makes two paths of the computation of the powers and inlines neither.
     if let Some(Powers { words, known }) = cache {
@@ -350,5 +428,5 @@ fn blocks(
         }
         *known = 1;
     }
-    join(sums(times(acc, &factor(last))))
+    groups.finish()
 }

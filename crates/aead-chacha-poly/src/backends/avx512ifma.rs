@@ -1,0 +1,430 @@
+//! x86-64 with AVX-512 (F, BW, VL) and IFMA.
+//!
+//! One pass of ChaCha20 makes the Poly1305 key, as block 0, with the keystream of up to 1984 bytes: in rows, two blocks a
+//! register, for up to 448 bytes, sixteen, 24 or 32 blocks side by side for more. Longer messages go on in passes of 32
+//! blocks, each followed by the Poly1305 of what it has encrypted; the rounds of the last up to 512 bytes, in rows again,
+//! wait for each other, and Poly1305 is computed in the gaps.
+//!
+//! To open a message, the key and the first keystream are computed at once too; nothing is decrypted before the tag of
+//! all has been compared.
+
+use crate::{
+    Tag,
+    message::{equal, lengths, wipe},
+};
+use aead::{Error, inout::InOutBuf};
+use chacha20_simd::{
+    Rounds,
+    hazmat::{
+        Core,
+        avx512::{Block, keystream, keystream_16, keystream_24, keystream_32, xor_blocks},
+    },
+};
+use core::arch::x86_64::*;
+use poly1305_simd::{
+    Block as PolyBlock,
+    hazmat::{
+        Soft,
+        avx512ifma::{Fours, Groups},
+    },
+};
+
+// AVX2 comes with `avx512f` where a function enables it.
+cpufeatures::new!(
+    cpuid,
+    "avx2",
+    "avx512f",
+    "avx512bw",
+    "avx512vl",
+    "avx512ifma"
+);
+
+/// Proof that the CPU has AVX-512 F, BW, VL and IFMA.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512Ifma(());
+
+impl Avx512Ifma {
+    pub(crate) fn detect() -> Option<Self> {
+        cpuid::get().then_some(Self(()))
+    }
+
+    /// Seals a message of at most `P_MAX` bytes and gives its tag.
+    #[inline]
+    pub(crate) fn seal<R: Rounds>(
+        self,
+        core: &Core<R>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> Tag {
+        // SAFETY: the token proves that the CPU has what the function enables.
+        unsafe { process::<R, true>(core, associated_data, data, &Tag::default()) }
+            .unwrap_or_default()
+    }
+
+    /// Opens a message of at most `P_MAX` bytes; if the tag is wrong, nothing is written.
+    #[inline]
+    pub(crate) fn open<R: Rounds>(
+        self,
+        core: &Core<R>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &Tag,
+    ) -> Result<(), Error> {
+        // SAFETY: the token proves that the CPU has what the function enables.
+        unsafe { process::<R, false>(core, associated_data, data, tag) }.map(|_| ())
+    }
+}
+
+/// So few blocks of Poly1305 are faster one by one.
+const FEW: usize = 13;
+
+/// Bytes of data in the first pass of a long message, which has the key besides.
+const FIRST_PASS: usize = 31 * 64;
+const PASS: usize = 32 * 64;
+
+/// Seals, and gives the tag, or opens, if the tag is the one expected.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn process<R: Rounds, const SEAL: bool>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    match data.len() {
+        0..=64 => rows::<R, SEAL, 1>(core, associated_data, data, expected),
+        65..=192 => rows::<R, SEAL, 2>(core, associated_data, data, expected),
+        193..=320 => rows::<R, SEAL, 3>(core, associated_data, data, expected),
+        321..=448 => rows::<R, SEAL, 4>(core, associated_data, data, expected),
+        449..=960 => pass_16::<R, SEAL>(core, associated_data, data, expected),
+        961..=1472 => pass_24::<R, SEAL>(core, associated_data, data, expected),
+        1473..=FIRST_PASS => pass_32::<R, SEAL>(core, associated_data, data, expected),
+        _ if SEAL => Ok(seal_long(core, associated_data, data)),
+        _ => open_long(core, associated_data, data, expected),
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn rows<R: Rounds, const SEAL: bool, const N: usize>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    let blocks = keystream::<R, N>(core, 0, |_| ());
+    finish::<SEAL>(blocks.as_flattened(), associated_data, data, expected)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn pass_16<R: Rounds, const SEAL: bool>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    finish::<SEAL>(
+        &keystream_16(core, 0, |_| ()),
+        associated_data,
+        data,
+        expected,
+    )
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn pass_24<R: Rounds, const SEAL: bool>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    let mut blocks = [_mm512_setzero_si512(); 24];
+    let (first, second) = blocks.split_at_mut(16);
+    keystream_24(
+        core,
+        0,
+        |blocks| first.copy_from_slice(&blocks),
+        |blocks| second.copy_from_slice(&blocks),
+    );
+    finish::<SEAL>(&blocks, associated_data, data, expected)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn pass_32<R: Rounds, const SEAL: bool>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    finish::<SEAL>(&first_pass(core), associated_data, data, expected)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn first_pass<R: Rounds>(core: &Core<R>) -> [Block; 32] {
+    let mut blocks = [_mm512_setzero_si512(); 32];
+    let (first, second) = blocks.split_at_mut(16);
+    keystream_32(
+        core,
+        0,
+        |blocks| first.copy_from_slice(&blocks),
+        |blocks| second.copy_from_slice(&blocks),
+    );
+    blocks
+}
+
+/// All of a message for which there is keystream, from block 0 on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn finish<const SEAL: bool>(
+    keystream: &[Block],
+    associated_data: &[u8],
+    mut data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    let (&block_0, keystream) = keystream.split_first().ok_or(Error)?;
+    let mut mac = authenticator(block_0, associated_data);
+    let lengths = lengths(associated_data.len(), data.len());
+    if SEAL {
+        let end = xor(keystream, data.reborrow());
+        authenticate(&mut mac, data.get_out(), end, lengths);
+        return Ok(mac.finish().into());
+    }
+    let ciphertext = data.get_in();
+    let end = load_partial(ciphertext.as_chunks::<64>().1);
+    authenticate(&mut mac, ciphertext, end, lengths);
+    let tag = mac.finish().into();
+    if !equal(&tag, expected) {
+        return Err(Error);
+    }
+    xor(keystream, data);
+    Ok(tag)
+}
+
+/// More than [`FIRST_PASS`] bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn seal_long<R: Rounds>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    mut data: InOutBuf<'_, '_, u8>,
+) -> Tag {
+    let length = data.len();
+    let blocks = first_pass(core);
+    let mut unused = [0; 64];
+    let (now, _) = data.reborrow().split_at(FIRST_PASS);
+    xor_blocks(&blocks[1..], now, &mut unused);
+    let mut mac = authenticator(blocks[0], associated_data);
+
+    let mut done = FIRST_PASS;
+    let first = first_blocks(length);
+    let mut groups = Groups::new(
+        mac.r(),
+        mac.accumulator(),
+        &poly_blocks(data.get_out())[..first],
+    );
+    let fours = groups.fours();
+    let mut hashed = first;
+    while length - done >= PASS {
+        hash_fours(&mut groups, &fours, &mut hashed, &data.get_out()[..done]);
+        let (_, rest) = data.reborrow().split_at(done);
+        let (now, _) = rest.split_at(PASS);
+        let (first, second) = now.split_at(PASS / 2);
+        keystream_32(
+            core,
+            (done / 64 + 1) as u64,
+            |blocks| xor_blocks(&blocks, first, &mut [0; 64]),
+            |blocks| xor_blocks(&blocks, second, &mut [0; 64]),
+        );
+        done += PASS;
+    }
+    hash_fours(&mut groups, &fours, &mut hashed, &data.get_out()[..done]);
+    let (_, rest) = data.reborrow().split_at(done);
+    let mut last = [0; 64];
+    core.xor((done / 64 + 1) as u64, rest, &mut last);
+    wipe(&mut last);
+    hash_fours(&mut groups, &fours, &mut hashed, data.get_out());
+
+    let data = data.get_out();
+    let end = load_partial(data.as_chunks::<64>().1);
+    finish_groups(
+        &mut groups,
+        data,
+        hashed,
+        end,
+        lengths(associated_data.len(), length),
+    );
+    mac.set_accumulator(groups.finish());
+    mac.finish().into()
+}
+
+/// More than [`FIRST_PASS`] bytes.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn open_long<R: Rounds>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    let blocks = first_pass(core);
+    let mut mac = authenticator(blocks[0], associated_data);
+    let ciphertext = data.get_in();
+    let end = load_partial(ciphertext.as_chunks::<64>().1);
+    let lengths = lengths(associated_data.len(), data.len());
+    authenticate(&mut mac, ciphertext, end, lengths);
+    let tag = mac.finish().into();
+    if !equal(&tag, expected) {
+        return Err(Error);
+    }
+    let (first, rest) = data.split_at(FIRST_PASS);
+    let mut last = [0; 64];
+    xor_blocks(&blocks[1..], first, &mut last);
+    core.xor(32, rest, &mut last);
+    wipe(&mut last);
+    Ok(tag)
+}
+
+/// The authenticator whose key is the first half of keystream block 0 (RFC 8439, section 2.6), after the associated
+/// data.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn authenticator(block_0: Block, associated_data: &[u8]) -> Soft {
+    let mut key = [0; 32];
+    // SAFETY: an unaligned store to 32 bytes of our own.
+    unsafe { _mm256_storeu_si256(key.as_mut_ptr().cast(), _mm512_castsi512_si256(block_0)) };
+    let mut mac = Soft::new(&key);
+    wipe(&mut key);
+    let (blocks, rest) = PolyBlock::slice_as_chunks(associated_data);
+    mac.blocks(blocks);
+    if !rest.is_empty() {
+        let mut block = PolyBlock::default();
+        // SAFETY: an unaligned store to 16 bytes of our own.
+        unsafe {
+            let rest = _mm512_castsi512_si128(load_partial(rest));
+            _mm_storeu_si128(block.as_mut_ptr().cast(), rest);
+        }
+        mac.blocks(&[block]);
+    }
+    mac
+}
+
+/// XORs the keystream into `data`, and gives what became of the bytes behind the last whole block, and zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn xor(keystream: &[Block], data: InOutBuf<'_, '_, u8>) -> Block {
+    let whole = data.len() / 64;
+    let (blocks, mut end) = data.split_at(whole * 64);
+    xor_blocks(keystream, blocks, &mut [0; 64]);
+    if end.is_empty() {
+        return _mm512_setzero_si512();
+    }
+    let mask = mask(end.len());
+    let x = _mm512_xor_si512(load_partial(end.get_in()), keystream[whole]);
+    // SAFETY: stores to the bytes that are borrowed for writing and to no other.
+    unsafe { _mm512_mask_storeu_epi8(end.get_out().as_mut_ptr().cast(), mask, x) };
+    _mm512_maskz_mov_epi8(mask, x)
+}
+
+/// A one for each byte of less than a block.
+#[inline(always)]
+fn mask(bytes: usize) -> __mmask64 {
+    debug_assert!(bytes < 64);
+    (1 << (bytes % 64)) - 1
+}
+
+/// Less than a block; zeros fill the rest.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn load_partial(bytes: &[u8]) -> Block {
+    // SAFETY: loads the bytes that are borrowed and no other.
+    unsafe { _mm512_maskz_loadu_epi8(mask(bytes.len()), bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn poly_blocks(bytes: &[u8]) -> &[PolyBlock] {
+    PolyBlock::slice_as_chunks(bytes).0
+}
+
+/// How many blocks of Poly1305 are before the first whole group of eight, if the last one ends with the block of the
+/// lengths.
+#[inline(always)]
+fn first_blocks(length: usize) -> usize {
+    length.div_ceil(16) % 8 + 1
+}
+
+/// The ciphertext and the lengths. `end` has what is behind the last 64 bytes, and zeros.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn authenticate(mac: &mut Soft, ciphertext: &[u8], end: Block, lengths: PolyBlock) {
+    let length = ciphertext.len();
+    if length.div_ceil(16) < FEW {
+        let (whole, rest) = ciphertext.as_chunks::<64>();
+        mac.blocks(poly_blocks(whole.as_flattened()));
+        let mut bytes = [0; 64];
+        store(&mut bytes, end);
+        mac.blocks(&poly_blocks(&bytes)[..rest.len().div_ceil(16)]);
+        mac.blocks(&[lengths]);
+        return;
+    }
+    let first = first_blocks(length);
+    let mut groups = Groups::new(
+        mac.r(),
+        mac.accumulator(),
+        &poly_blocks(ciphertext)[..first],
+    );
+    let mut hashed = first;
+    if length >= 1024 {
+        let fours = groups.fours();
+        hash_fours(&mut groups, &fours, &mut hashed, ciphertext);
+    }
+    finish_groups(&mut groups, ciphertext, hashed, end, lengths);
+    mac.set_accumulator(groups.finish());
+}
+
+/// Takes as many fours of groups as there are; `hashed` blocks were taken before.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn hash_fours(groups: &mut Groups, fours: &Fours, hashed: &mut usize, ciphertext: &[u8]) {
+    let blocks = &poly_blocks(ciphertext)[*hashed..];
+    let blocks = &blocks[..blocks.len() & !31];
+    groups.update_fours(fours, blocks);
+    *hashed += blocks.len();
+}
+
+/// What is left of a ciphertext, of at least 128 bytes, and the lengths.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn finish_groups(
+    groups: &mut Groups,
+    ciphertext: &[u8],
+    hashed: usize,
+    end: Block,
+    lengths: PolyBlock,
+) {
+    let (whole, rest) = ciphertext.as_chunks::<64>();
+    let whole = whole.as_flattened();
+    let ends = rest.len().div_ceil(16);
+    // The last group: of the whole blocks, of the end, and the lengths; everything is copied in fixed sizes.
+    let mut bytes = [0; 128 + 64 + 16];
+    bytes[..128].copy_from_slice(whole.last_chunk::<128>().unwrap_or(&[0; 128]));
+    store(
+        (&mut bytes[128..192]).try_into().unwrap_or(&mut [0; 64]),
+        end,
+    );
+    bytes[128 + 16 * ends..][..16].copy_from_slice(&lengths);
+    let last = &poly_blocks(&bytes)[ends + 1..][..8];
+
+    let before = poly_blocks(whole).len() + ends - 7;
+    groups.update(&poly_blocks(whole)[hashed..before]);
+    groups.update(last);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn store(bytes: &mut [u8; 64], block: Block) {
+    // SAFETY: an unaligned store to 64 bytes that are borrowed for writing.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), block) }
+}
