@@ -98,52 +98,65 @@ aesni! {
         _mm_shuffle_epi8(x, load_aligned(indices))
     }
 
-    /// The last words of a key and those before it: what belongs to key `i` stands at `i` modulo 4.
+    /// The last words of a key and of the three before it, earliest first, as the chain has them.
     #[inline]
     fn chain(words: __m128i) -> [__m128i; 4] {
         [
-            shuffle(words, &ROT_WORD[3][0]),
             shuffle(words, &ROT_WORD[0][3]),
             shuffle(words, &ROT_WORD[1][2]),
             shuffle(words, &ROT_WORD[2][1]),
+            shuffle(words, &ROT_WORD[3][0]),
         ]
     }
 
-    /// The round key with the last word given, `times` rotations behind, and what it leaves for the next one.
+    /// The last word of key `i`, of that from which the S-box takes it and those of the four keys before: one instruction,
+    /// since ShiftRows changes nothing where all columns are alike.
     #[inline]
-    fn next_key(words: &mut __m128i, last: __m128i, times: usize) -> __m128i {
-        *words = _mm_alignr_epi8::<4>(shuffle(last, &ROT_WORD[0][times % 4]), *words);
+    fn next_word([a, b, c, d]: [__m128i; 4], from: __m128i, plus: __m128i) -> [__m128i; 4] {
+        [b, c, d, _mm_aesenclast_si128(from, _mm_xor_si128(a, plus))]
+    }
+
+    /// Key `i`, of its last word and the words that gave the key before.
+    #[inline]
+    fn next_key(words: &mut __m128i, last: __m128i, i: usize) -> __m128i {
+        *words = _mm_alignr_epi8::<4>(shuffle(last, &ROT_WORD[0][i % 4]), *words);
         last_words(*words)
     }
 
     #[inline]
-    fn expand_128(key: &[u8; 16], keys: &mut RoundKeys) {
+    fn put<const N: usize, const DECRYPT: bool>(keys: &mut RoundKeys, i: usize, key: __m128i) {
+        let middle = i != 0 && i != N + 1;
+        let key = if DECRYPT && middle { _mm_aesimc_si128(key) } else { key };
+        store_aligned(&mut keys[i], key);
+    }
+
+    #[inline]
+    fn expand_128<const DECRYPT: bool>(key: &[u8; 16], keys: &mut RoundKeys) {
         let x = load(key);
-        store_aligned(&mut keys[0], x);
+        put::<9, DECRYPT>(keys, 0, x);
         let mut words = last_words(x);
         let mut chain = chain(words);
-        for i in 1..=10 {
-            let plus = _mm_xor_si128(chain[i % 4], load_aligned(&RCON_ROTATED[i - 1]));
-            chain[i % 4] = _mm_aesenclast_si128(chain[(i + 3) % 4], plus);
-            store_aligned(&mut keys[i], next_key(&mut words, chain[i % 4], i));
+        for i in 1..11 {
+            chain = next_word(chain, chain[3], load_aligned(&RCON_ROTATED[i - 1]));
+            put::<9, DECRYPT>(keys, i, next_key(&mut words, chain[3], i));
         }
     }
 
     #[inline]
-    fn expand_192(key: &[u8; 24], keys: &mut RoundKeys) {
+    fn expand_192<const DECRYPT: bool>(key: &[u8; 24], keys: &mut RoundKeys) {
         let [a, b] = [&key[..16], &key[8..]].map(|half| half.try_into().expect("16 bytes"));
         // Words 0 to 3 of a group of six, and words 4 and 5, which stand for themselves twice.
         let mut x = load(a);
         let mut y = _mm_shuffle_epi32::<0b11_10_11_10>(load(b));
-        for (out, rcon) in keys[..12].chunks_exact_mut(3).zip(RCON.chunks_exact(2)) {
-            store_aligned(&mut out[0], x);
+        for i in 0..4 {
+            put::<11, DECRYPT>(keys, 3 * i, x);
             let z = y;
-            (x, y) = next_192(x, y, &rcon[0]);
-            store_aligned(&mut out[1], _mm_unpacklo_epi64(z, x));
-            store_aligned(&mut out[2], _mm_alignr_epi8::<8>(y, x));
-            (x, y) = next_192(x, y, &rcon[1]);
+            (x, y) = next_192(x, y, &RCON[2 * i]);
+            put::<11, DECRYPT>(keys, 3 * i + 1, _mm_unpacklo_epi64(z, x));
+            put::<11, DECRYPT>(keys, 3 * i + 2, _mm_alignr_epi8::<8>(y, x));
+            (x, y) = next_192(x, y, &RCON[2 * i + 1]);
         }
-        store_aligned(&mut keys[12], x);
+        put::<11, DECRYPT>(keys, 12, x);
     }
 
     /// The next group of words.
@@ -159,34 +172,31 @@ aesni! {
     }
 
     #[inline]
-    fn expand_256(key: &[u8; 32], keys: &mut RoundKeys) {
+    fn expand_256<const DECRYPT: bool>(key: &[u8; 32], keys: &mut RoundKeys) {
         let [a, b] = [&key[..16], &key[16..]].map(|half| half.try_into().expect("16 bytes"));
         let (x, y) = (load(a), load(b));
-        store_aligned(&mut keys[0], x);
-        store_aligned(&mut keys[1], y);
+        put::<13, DECRYPT>(keys, 0, x);
+        put::<13, DECRYPT>(keys, 1, y);
         let (mut words_x, mut words_y) = (last_words(x), last_words(y));
         let (mut chain_x, mut chain_y) = (chain(words_x), chain(words_y));
-        for i in 1..=7 {
-            let plus = _mm_xor_si128(chain_x[i % 4], load_aligned(&RCON_ROTATED[i - 1]));
-            chain_x[i % 4] = _mm_aesenclast_si128(chain_y[(i + 3) % 4], plus);
-            store_aligned(&mut keys[2 * i], next_key(&mut words_x, chain_x[i % 4], i));
+        for i in 1..8 {
+            let rcon = load_aligned(&RCON_ROTATED[i - 1]);
+            chain_x = next_word(chain_x, chain_y[3], rcon);
+            put::<13, DECRYPT>(keys, 2 * i, next_key(&mut words_x, chain_x[3], i));
             if i < 7 {
-                chain_y[i % 4] = _mm_aesenclast_si128(chain_x[i % 4], chain_y[i % 4]);
-                store_aligned(&mut keys[2 * i + 1], next_key(&mut words_y, chain_y[i % 4], i));
+                chain_y = next_word(chain_y, chain_x[3], _mm_setzero_si128());
+                put::<13, DECRYPT>(keys, 2 * i + 1, next_key(&mut words_y, chain_y[3], i));
             }
         }
     }
 
     fn expand<const N: usize, const DECRYPT: bool>(key: &[u8], keys: &mut MaybeUninit<RoundKeys>) {
         const LENGTH: &str = "the length of the key goes with the number of rounds";
-        let keys = keys.write([Aligned::ZERO; 15]);
+        // The key comes first: so the compiler sees that the zeros are overwritten.
         match N {
-            9 => expand_128(key.try_into().expect(LENGTH), keys),
-            11 => expand_192(key.try_into().expect(LENGTH), keys),
-            _ => expand_256(key.try_into().expect(LENGTH), keys),
-        }
-        if DECRYPT {
-            invert::<N>(keys);
+            9 => expand_128::<DECRYPT>(key.try_into().expect(LENGTH), keys.write([Aligned::ZERO; 15])),
+            11 => expand_192::<DECRYPT>(key.try_into().expect(LENGTH), keys.write([Aligned::ZERO; 15])),
+            _ => expand_256::<DECRYPT>(key.try_into().expect(LENGTH), keys.write([Aligned::ZERO; 15])),
         }
     }
 

@@ -28,6 +28,7 @@ mod one {
     use cipher::InOut;
 
     vpaes_xmm!(avx2);
+    vpaes_three_nibbles!(avx2, __m128i);
     vpaes_bytes!(avx2, __m128i);
     vpaes_one!(avx2);
 }
@@ -66,11 +67,12 @@ avx2! {
         let mask = table(&TABLES.nibble);
         [
             _mm256_and_si256(x, mask),
-            _mm256_srli_epi32::<4>(_mm256_andnot_si256(mask, x)),
+            _mm256_and_si256(_mm256_srli_epi32::<4>(x), mask),
         ]
     }
 }
 
+vpaes_three_nibbles!(avx2, __m256i);
 vpaes_bytes!(avx2, __m256i);
 vpaes_many!(avx2, __m256i);
 vpaes_isa!(Avx2, one, 4);

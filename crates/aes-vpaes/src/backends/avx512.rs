@@ -17,17 +17,33 @@ use cipher::{
 
 type Blocks = Array<Block, U8>;
 
+/// `(a + b) & mask`, as the truth table of a ternary operation.
+const ADD_AND_MASK: i32 = (0xf0 ^ 0xcc) & 0xaa;
+
 mod one {
     use super::super::{
         arch::*,
         keys::{Aligned, RoundKeys},
         vpaes::tables::{KEY_TABLES, Pair, TABLES},
+        avx512::ADD_AND_MASK,
     };
     use crate::Block;
     use core::mem::MaybeUninit;
     use cipher::InOut;
 
     vpaes_xmm!(avx512);
+    avx512! {
+        #[inline]
+        fn three_nibbles(x: __m128i) -> [__m128i; 3] {
+            let mask = table(&TABLES.nibble);
+            let high = _mm_srli_epi32::<4>(x);
+            [
+                _mm_and_si128(x, mask),
+                _mm_and_si128(high, mask),
+                _mm_ternarylogic_epi32::<ADD_AND_MASK>(x, high, mask),
+            ]
+        }
+    }
     vpaes_bytes!(avx512, __m128i);
     vpaes_one!(avx512);
 }
@@ -66,11 +82,23 @@ avx512! {
         let mask = table(&TABLES.nibble);
         [
             _mm512_and_si512(x, mask),
-            _mm512_srli_epi32::<4>(_mm512_andnot_si512(mask, x)),
+            _mm512_and_si512(_mm512_srli_epi32::<4>(x), mask),
         ]
     }
 }
 
+avx512! {
+    #[inline]
+    fn three_nibbles(x: __m512i) -> [__m512i; 3] {
+        let mask = table(&TABLES.nibble);
+        let high = _mm512_srli_epi32::<4>(x);
+        [
+            _mm512_and_si512(x, mask),
+            _mm512_and_si512(high, mask),
+            _mm512_ternarylogic_epi32::<ADD_AND_MASK>(x, high, mask),
+        ]
+    }
+}
 vpaes_bytes!(avx512, __m512i);
 vpaes_many!(avx512, __m512i);
 vpaes_isa!(Avx512, one, 2);

@@ -19,6 +19,7 @@ use cipher::{
 type Blocks = Array<Block, U8>;
 
 vpaes_xmm!(ssse3);
+vpaes_three_nibbles!(ssse3, __m128i);
 vpaes_bytes!(ssse3, __m128i);
 vpaes_one!(ssse3);
 vpaes_many!(ssse3, __m128i);

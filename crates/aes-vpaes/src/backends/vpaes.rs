@@ -104,8 +104,21 @@ macro_rules! vpaes_xmm {
                 let mask = table(&TABLES.nibble);
                 [
                     _mm_and_si128(x, mask),
-                    _mm_srli_epi32::<4>(_mm_andnot_si128(mask, x)),
+                    _mm_and_si128(_mm_srli_epi32::<4>(x), mask),
                 ]
+            }
+        }
+    };
+}
+
+/// `k`, `i` and `j = i + k` of every byte, where no instruction adds and masks at once.
+macro_rules! vpaes_three_nibbles {
+    ($features:ident, $vector:ty) => {
+        $features! {
+            #[inline]
+            fn three_nibbles(x: $vector) -> [$vector; 3] {
+                let [k, i] = nibbles(x);
+                [k, i, xor(i, k)]
             }
         }
     };
@@ -133,8 +146,7 @@ macro_rules! vpaes_bytes {
             /// `io` and `jo` of every byte.
             #[inline]
             fn invert_bytes(x: $vector) -> [$vector; 2] {
-                let [k, i] = nibbles(x);
-                let j = xor(i, k);
+                let [k, i, j] = three_nibbles(x);
                 let ak = look_up(&TABLES.a_by, k);
                 let iak = xor(look_up(&TABLES.inverse, i), ak);
                 let jak = xor(look_up(&TABLES.inverse, j), ak);
@@ -275,7 +287,7 @@ macro_rules! vpaes_one {
                 let mut x = sum(&TABLES.input, nibbles(load(key)));
                 put_first::<DECRYPT>(keys, x);
                 let mut word = shuffle(x, &t.last_word[0]);
-                for r in 1..=10 {
+                for r in 1..11 {
                     let z = in_order(xor(sums(x), table(&t.rcon[r])));
                     let s = sub_word(word);
                     word = xor(s, shuffle(z, &t.last_word[(40 - r) % 4]));
@@ -332,7 +344,7 @@ macro_rules! vpaes_one {
                 put_first::<DECRYPT>(keys, x);
                 put::<13, DECRYPT>(keys, 1, y);
                 let mut word = shuffle(y, &t.last_word[0]);
-                for i in 1..=7 {
+                for i in 1..8 {
                     let z = in_order(xor(sums(x), table(&t.rcon[i])));
                     let s = sub_word(word);
                     word = xor(s, shuffle(z, &t.last_word[(40 - i) % 4]));
