@@ -167,15 +167,18 @@ macro_rules! vpaes_one {
                 let t = &TABLES;
                 let mut x = xor(sum(&t.input, nibbles(load(&block.get_in().0))), table(&keys[0]));
                 for (r, key) in keys[..rounds].iter().enumerate().skip(1) {
-                    let inverse = invert_bytes(x);
-                    let once = sum(&t.sub_bytes, inverse);
-                    let thrice = sum(&t.sub_bytes_3, inverse);
+                    let [io, jo] = invert_bytes(x);
+                    let once = [look_up(&t.sub_bytes[0], io), look_up(&t.sub_bytes[1], jo)];
+                    let thrice = [look_up(&t.sub_bytes_3[0], io), look_up(&t.sub_bytes_3[1], jo)];
                     let [below_1, below_2, below_3] = &t.mix_columns[r % 4];
-                    // The tables of three times end the chain.
-                    let y = in_order(xor(xor(once, table(key)), thrice));
-                    let y = in_order(xor(y, shuffle(once, below_2)));
-                    let y = in_order(xor(y, shuffle(once, below_3)));
-                    x = xor(y, shuffle(thrice, below_1));
+                    // What comes of `io` is there earlier than what comes of `jo`.
+                    let early = in_order(xor(xor(once[0], table(key)), thrice[0]));
+                    let twice = in_order(xor(early, in_order(xor(once[1], thrice[1]))));
+                    let once = in_order(xor(once[0], once[1]));
+                    let thrice = in_order(xor(thrice[0], thrice[1]));
+                    let left = in_order(xor(twice, shuffle(thrice, below_1)));
+                    let right = in_order(xor(shuffle(once, below_2), shuffle(once, below_3)));
+                    x = xor(left, right);
                 }
                 let x = sum(&t.output, invert_bytes(x));
                 let x = xor(shuffle(x, &t.unshift[rounds % 4]), table(&keys[rounds]));
@@ -192,10 +195,14 @@ macro_rules! vpaes_one {
                     let inverse = invert_bytes(x);
                     let [below_0, below_1, below_2, below_3] = &t.inv_mix;
                     let [row_1, row_2, row_3] = &t.inv_mix_columns[(r + 1) % 4];
-                    let y = in_order(xor(sum(below_0, inverse), table(key)));
-                    let y = in_order(xor(y, shuffle(sum(below_1, inverse), row_1)));
-                    let y = in_order(xor(y, shuffle(sum(below_2, inverse), row_2)));
-                    x = xor(y, shuffle(sum(below_3, inverse), row_3));
+                    let y = in_order(xor(look_up(&below_0[0], inverse[0]), table(key)));
+                    let y = in_order(xor(y, look_up(&below_0[1], inverse[1])));
+                    let left = in_order(xor(y, shuffle(in_order(sum(below_1, inverse)), row_1)));
+                    let right = in_order(xor(
+                        shuffle(in_order(sum(below_2, inverse)), row_2),
+                        shuffle(in_order(sum(below_3, inverse)), row_3),
+                    ));
+                    x = xor(left, right);
                 }
                 let x = sum(&t.inv_output, invert_bytes(x));
                 let x = xor(shuffle(x, &t.unshift[rounds % 4]), table(&keys[0]));
