@@ -1,4 +1,19 @@
 //! AVX2: four states at once, two states at once, and one as the portable code does it.
+//!
+//! # Design
+//!
+//! A rotation is two shifts and an `or`, but for those by 8 and 56, which shuffle bytes, and theta's by 1, which doubles:
+//! 20 xors for the parities, 20 operations for D, 25 xors, 68 for the other rotations, 50 for chi and one for iota, 184
+//! operations a round and four of them a cycle, which is 46 cycles. With 16 registers the rest is loads and stores: 62 cycles
+//! are reached on Zen 5.
+//!
+//! Nanoseconds for four states of Keccak-f\[1600\] on an AMD EPYC (Zen 5), lane after lane: one round in the loop 336,
+//! two 338, parities summed in chi 344 (two rounds 330), planes in other orders 341 to 395. Two states take 335, and 400 one
+//! after the other.
+//!
+//! One state in scalar registers gains nothing worth its code from BMI1 and BMI2, which every CPU with AVX2 has: with and-not
+//! 209 to 212, with lanes complemented and rotations to another register 208 to 216, as `soft` is without either 213; 24
+//! rounds in a row 204 to 209, for twelve times the code. The assembly of OpenSSL in `sha3-asm` 0.1.9 takes 226.
 
 use digest::consts::U4;
 

@@ -1,4 +1,12 @@
 //! SSE2: two states at once; one as the portable code does it.
+//!
+//! # Design
+//!
+//! As `avx2.rs`, on half as many lanes, without shuffles of bytes and with instructions that overwrite an input. On an AMD EPYC
+//! (Zen 5) two states take 370 ns, and 428 one after the other on `soft`; whole leaves of KangarooTwelve gain 1.25, since
+//! their blocks come in through vectors too.
+//!
+//! On 32-bit x86 one state is in vectors too: a rotation of 64 bits is four instructions there, and six on pairs of words.
 
 use digest::consts::U2;
 
