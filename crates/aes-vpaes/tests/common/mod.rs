@@ -2,7 +2,14 @@
 
 #![allow(dead_code, unreachable_pub, reason = "no test file uses all of it")]
 
-use aes_vpaes::{Backend, Block};
+use aes_vpaes::{
+    Backend, Block,
+    cipher::{
+        BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncClosure, BlockCipherEncrypt,
+        BlockSizeUser, Key, KeyInit, KeySizeUser,
+    },
+};
+use std::cell::Cell;
 
 /// Runs `test` with every back end, and says which ones this CPU cannot run.
 pub fn for_each_backend(mut test: impl FnMut(Backend)) {
@@ -150,3 +157,47 @@ fn mix(s: &[u8; 16], row: [u8; 4]) -> [u8; 16] {
         (0..4).fold(0, |sum, j| sum ^ mul(row[j], s[column + (r + j) % 4]))
     })
 }
+
+thread_local! {
+    static FORCED: Cell<Backend> = Cell::new(Backend::soft());
+}
+
+/// Forces what [`Forced`] is made with in this thread.
+pub fn force(backend: Backend) {
+    FORCED.set(backend);
+}
+
+/// A cipher on the back end that is forced, for modes of operation that make their ciphers themselves.
+#[derive(Clone)]
+pub struct Forced<C>(C);
+
+impl<C: KeySizeUser> KeySizeUser for Forced<C> {
+    type KeySize = C::KeySize;
+}
+
+impl<C: BlockSizeUser> BlockSizeUser for Forced<C> {
+    type BlockSize = C::BlockSize;
+}
+
+impl<C: BlockCipherEncrypt> BlockCipherEncrypt for Forced<C> {
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = C::BlockSize>) {
+        self.0.encrypt_with_backend(f);
+    }
+}
+
+impl<C: BlockCipherDecrypt> BlockCipherDecrypt for Forced<C> {
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = C::BlockSize>) {
+        self.0.decrypt_with_backend(f);
+    }
+}
+
+macro_rules! forced {
+    ($($cipher:ident)*) => {$(
+        impl KeyInit for Forced<aes_vpaes::$cipher> {
+            fn new(key: &Key<Self>) -> Self {
+                Self(aes_vpaes::$cipher::new_with_backend(FORCED.get(), key).expect("available"))
+            }
+        }
+    )*};
+}
+forced!(Aes128 Aes192 Aes256);
