@@ -9,7 +9,7 @@ use aes_vpaes::{
         BlockSizeUser, Key, KeyInit, KeySizeUser,
     },
 };
-use std::cell::Cell;
+use core::cell::Cell;
 
 /// Runs `test` with every back end, and says which ones this CPU cannot run.
 pub fn for_each_backend(mut test: impl FnMut(Backend)) {
@@ -159,7 +159,7 @@ fn mix(s: &[u8; 16], row: [u8; 4]) -> [u8; 16] {
 }
 
 thread_local! {
-    static FORCED: Cell<Backend> = Cell::new(Backend::soft());
+    static FORCED: Cell<Backend> = const { Cell::new(Backend::soft()) };
 }
 
 /// Forces what [`Forced`] is made with in this thread.
