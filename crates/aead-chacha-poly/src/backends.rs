@@ -74,6 +74,10 @@ back_ends! {
     Avx512Ifma = "avx512ifma": Avx512, Avx512Ifma;
     /// 64-bit Arm with NEON.
     Neon = "neon": Neon, Neon;
+    /// 32-bit Arm with NEON, on Linux and Android.
+    Armv7Neon = "armv7_neon": Armv7Neon, Armv7Neon;
+    /// WebAssembly compiled with `simd128`.
+    Simd128 = "simd128": Simd128, Simd128;
 }
 
 impl Backend {

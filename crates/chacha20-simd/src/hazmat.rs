@@ -15,4 +15,4 @@
     reason = "not every target has kernels"
 )]
 pub use crate::backends::kernels::*;
-pub use crate::state::Core;
+pub use crate::state::{Core, xor_keystream};

@@ -153,6 +153,22 @@ impl<R: Rounds> Drop for Core<R> {
 #[cfg(feature = "zeroize")]
 impl<R: Rounds> zeroize::ZeroizeOnDrop for Core<R> {}
 
+/// XORs `keystream` into `data`, which is no longer.
+///
+/// By 16 bytes: the compiler cannot know that input and output do not overlap by halves, and takes byte for byte.
+#[inline]
+pub fn xor_keystream(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {
+    let (blocks, mut rest) = data.into_chunks::<U16>();
+    let (chunks, _) = Array::<u8, U16>::slice_as_chunks(keystream);
+    let whole = blocks.len();
+    for (mut block, chunk) in blocks.into_iter().zip(chunks) {
+        let result = u128::from_ne_bytes(block.get_in().0) ^ u128::from_ne_bytes(chunk.0);
+        block.get_out().0 = result.to_ne_bytes();
+    }
+    let n = rest.len();
+    rest.xor_in2out(&keystream[16 * whole..][..n]);
+}
+
 #[inline(always)]
 fn load_words(words: &mut [u32], bytes: &[u8]) {
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {

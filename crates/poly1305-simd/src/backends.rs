@@ -267,15 +267,10 @@ impl Choice {
     /// Those that are taken where the CPU can run them, the fastest first.
     const PREFERRED: &'static [Backend] = if cfg!(target_arch = "x86") {
         &[Backend::Avx2, Backend::Sse2]
+    } else if cfg!(target_arch = "x86_64") {
+        &[Backend::Avx512Ifma, Backend::Avx512, Backend::Avx2]
     } else {
-        &[
-            Backend::Avx512Ifma,
-            Backend::Avx512,
-            Backend::Avx2,
-            Backend::Neon,
-            Backend::Armv7Neon,
-            Backend::Simd128,
-        ]
+        &[Backend::Neon, Backend::Armv7Neon, Backend::Simd128]
     };
 
     /// The fastest of those that the configuration allows.

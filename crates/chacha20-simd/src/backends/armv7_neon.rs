@@ -9,7 +9,7 @@
 //! a round and block, need all sixteen registers and so a store and a load for each rotation. A scalar block beside
 //! (about 900 instructions with its spills) costs what it saves on a Cortex-A9 and more elsewhere.
 
-use crate::state::{BLOCK_SIZE, Rounds};
+use crate::state::{BLOCK_SIZE, Rounds, xor_keystream};
 use cipher::inout::InOutBuf;
 use core::arch::naked_asm;
 
@@ -55,7 +55,8 @@ impl Armv7Neon {
             let bytes = last.as_mut_ptr();
             // SAFETY: the token proves that the CPU has NEON; a block is there.
             unsafe { xor_1(words, &mut row, bytes, bytes, R::DOUBLE_ROUNDS, 1) };
-            data.xor_in2out(&last[..data.len()]);
+            let n = data.len();
+            xor_keystream(data, &last[..n]);
         }
     }
 }

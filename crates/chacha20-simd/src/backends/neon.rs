@@ -19,7 +19,7 @@
 //! | 4 by words, 2 by rows (taken above) | 203 | 108 | 300 |
 
 use super::soft::Soft;
-use crate::state::{BLOCK_SIZE, Rounds};
+use crate::state::{BLOCK_SIZE, Rounds, xor_keystream};
 use cipher::{
     array::Array,
     consts::U64,
@@ -132,7 +132,7 @@ fn xor_block(keystream: &Rows, mut data: InOut<'_, '_, Array<u8, U64>>) {
 #[inline(never)]
 #[target_feature(enable = "neon")]
 fn xor_blocks(keystream: &[Rows], data: InOutBuf<'_, '_, u8>, last: &mut [u8; BLOCK_SIZE]) {
-    let (blocks, mut rest) = data.into_chunks::<U64>();
+    let (blocks, rest) = data.into_chunks::<U64>();
     let whole = blocks.len();
     for (block, data) in keystream.iter().zip(blocks) {
         xor_block(block, data);
@@ -142,7 +142,8 @@ fn xor_blocks(keystream: &[Rows], data: InOutBuf<'_, '_, u8>, last: &mut [u8; BL
         for (bytes, x) in bytes.iter_mut().zip(keystream[whole]) {
             store(bytes, x);
         }
-        rest.xor_in2out(&last[..rest.len()]);
+        let n = rest.len();
+        xor_keystream(rest, &last[..n]);
     }
 }
 

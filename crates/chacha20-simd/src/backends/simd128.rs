@@ -4,7 +4,7 @@
 //! are byte shuffles, the others two shifts and an OR. A block alone is left to the portable code.
 
 use super::soft::Soft;
-use crate::state::{BLOCK_SIZE, Rounds};
+use crate::state::{BLOCK_SIZE, Rounds, xor_keystream};
 use cipher::{
     array::Array,
     consts::U64,
@@ -36,7 +36,7 @@ impl Simd128 {
         while data.len() > BLOCK_SIZE {
             let n = data.len().min(4 * BLOCK_SIZE);
             let (now, rest) = data.split_at(n);
-            let (blocks, mut part) = now.into_chunks::<U64>();
+            let (blocks, part) = now.into_chunks::<U64>();
             let keystream = keystream::<R>(words, counter);
             let whole = blocks.len();
             for (keystream, block) in keystream.iter().zip(blocks) {
@@ -44,7 +44,8 @@ impl Simd128 {
             }
             if !part.is_empty() {
                 store(last, &keystream[whole]);
-                part.xor_in2out(&last[..part.len()]);
+                let n = part.len();
+                xor_keystream(part, &last[..n]);
             }
             counter = counter.wrapping_add(4);
             data = rest;

@@ -15,7 +15,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::state::{BLOCK_SIZE, Rounds, wipe};
+use crate::state::{BLOCK_SIZE, Rounds, wipe, xor_keystream};
 use cipher::{array::Array, consts::U64, inout::InOutBuf};
 
 type Block = Array<u8, U64>;
@@ -78,7 +78,7 @@ impl Soft {
         last: &mut [u8; BLOCK_SIZE],
     ) {
         let mut keystream = Block::default();
-        let (chunks, mut tail) = data.into_chunks::<U64>();
+        let (chunks, tail) = data.into_chunks::<U64>();
         for mut chunk in chunks {
             block::<R>(words, counter, &mut keystream);
             chunk.xor_in2out(&keystream);
@@ -86,7 +86,8 @@ impl Soft {
         }
         if !tail.is_empty() {
             block::<R>(words, counter, &mut keystream);
-            tail.xor_in2out(&keystream[..tail.len()]);
+            let n = tail.len();
+            xor_keystream(tail, &keystream[..n]);
             last.copy_from_slice(&keystream);
         }
         wipe(&mut keystream);
