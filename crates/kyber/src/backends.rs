@@ -55,6 +55,10 @@ back_ends! {
     Neon,
     /// aarch64 with the SHA3 instructions of ARMv8.2: arithmetic as [`Backend::Soft`], two states of Keccak at once.
     ArmV8Sha3,
+    /// 32-bit Arm with NEON: arithmetic as [`Backend::Soft`], Keccak in vector registers.
+    ArmV7Neon,
+    /// wasm32 compiled with the target feature `simd128`: arithmetic as [`Backend::Soft`], two states of Keccak at once.
+    Simd128,
 }
 
 impl Backend {
