@@ -60,7 +60,7 @@ const REGISTERS_HAVE_64_BITS: bool = cfg!(any(
 ));
 
 /// Whether an instruction that combines two words rotates one of them at no cost.
-const LOGIC_ROTATES: bool = cfg!(target_arch = "aarch64");
+const LOGIC_ROTATES: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm"));
 
 /// Whether every vector unit of the CPU has the SHA3 instructions, as on Apple's: Arm's own cores had one such unit in
 /// two or four before Cortex-X4, on which code made of nothing else waits for that one.

@@ -33,7 +33,7 @@
 use digest::consts::U1;
 
 use super::complement::{COMPLEMENTED, chi, each};
-use super::{Kernel, LOGIC_ROTATES, lazy, round_constants};
+use super::{Kernel, LOGIC_ROTATES, REGISTERS_HAVE_64_BITS, lazy, round_constants};
 use crate::consts::{LANES, RHO};
 
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Kernel for Soft {
     #[inline]
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
         let (odd, pairs) = round_constants::<ROUNDS>().as_rchunks();
-        if LOGIC_ROTATES {
+        if LOGIC_ROTATES && REGISTERS_HAVE_64_BITS {
             for &rc in odd {
                 lazy::single_round(state, rc);
             }
