@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 
-use crate::{randomness, suite::Contest};
+use crate::{randomness, report::Conditions, suite::Contest};
 
 /// The first call begins a window, the next one ends it, and so on.
 #[unsafe(no_mangle)]
@@ -45,8 +45,8 @@ pub(crate) fn count(file: &Path, work: impl FnOnce()) -> anyhow::Result<u64> {
     })
 }
 
-/// Runs each implementation in a window and prints a line of JSON before it: who does what, how often, and where the mark
-/// lies. An operation with a length runs once, for it has loops inside; others `runs` times.
+/// Runs each implementation in a window and prints a line of JSON before it: who does what, how often, in which versions, and
+/// where the mark lies. An operation with a length runs once, for it has loops inside; others `runs` times.
 ///
 /// # Errors
 ///
@@ -58,6 +58,7 @@ pub(crate) fn windows(contests: &mut [Contest], runs: u64, stop: bool) -> io::Re
             stop_here();
         }
     };
+    let versions = Conditions::of_counts(None).versions;
     for contest in contests {
         let runs = contest.operation.bytes.map_or(runs, |_| 1);
         for case in &mut contest.cases {
@@ -68,6 +69,7 @@ pub(crate) fn windows(contests: &mut [Contest], runs: u64, stop: bool) -> io::Re
                 "implementation": case.implementation.name,
                 "backend": case.implementation.backend,
                 "runs": runs,
+                "versions": versions,
             });
             writeln!(io::stdout(), "{line}")?;
             randomness::restart();

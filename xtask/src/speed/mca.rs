@@ -174,6 +174,8 @@ pub(super) struct Report {
     pub(super) cpu: String,
     pub(super) target: String,
     pub(super) llvm: String,
+    /// `name version` of every crate that was looked at.
+    pub(super) versions: Vec<String>,
     pub(super) loops: Vec<Loop>,
 }
 
@@ -345,6 +347,10 @@ impl<'a> Lab<'a> {
             cpu: model.name.to_owned(),
             target: target.name.to_owned(),
             llvm: self.llvm.name(),
+            versions: recording
+                .windows
+                .first()
+                .map_or_else(Vec::new, |window| window.case.versions.clone()),
             loops: loops.collect(),
         };
         self.recording = Some(recording);
@@ -536,6 +542,7 @@ mod tests {
             cpu: "zen4".to_owned(),
             target: "T".to_owned(),
             llvm: "LLVM 19".to_owned(),
+            versions: Vec::new(),
             loops: vec![
                 one("ours", Some("soft"), 100.0),
                 one("ours", Some("avx2"), 50.0),

@@ -79,21 +79,14 @@ pub(super) fn run(workspace: &Workspace, pages: &[Page]) -> Result<bool> {
     let report = Report::new(workspace)?;
     let mut steps = Steps::default();
     for page in pages {
-        let (name, advice) = match page {
-            Page::Host => (
-                "docs/speed/host.md",
-                "repeat it alone with `cargo xtask speed --report host`",
-            ),
-            Page::Counts => (
-                "docs/speed/counts.md",
-                "repeat it alone with `cargo xtask speed --report counts`",
-            ),
-            Page::Mca => (
-                "docs/speed/mca.md",
-                "repeat it alone with `cargo xtask speed --report mca`",
-            ),
+        let name = match page {
+            Page::Host => "host",
+            Page::Counts => "counts",
+            Page::Mca => "mca",
         };
-        steps.step(name, advice, || {
+        let step = format!("docs/speed/{name}.md");
+        let advice = format!("repeat it alone with `cargo xtask speed --report {name}`");
+        steps.step(&step, &advice, || {
             match page {
                 Page::Host => report.host(),
                 Page::Counts => report.counts(),

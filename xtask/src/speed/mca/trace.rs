@@ -16,6 +16,8 @@ pub(super) struct Case {
     pub(super) backend: Option<String>,
     /// How often the operation ran.
     pub(super) runs: u64,
+    /// `name version` of every crate in the program.
+    pub(super) versions: Vec<String>,
 }
 
 /// A case and the addresses of its instructions as they are in the program's file.
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn addresses_become_those_of_the_file() {
-        let line = r#"{"mark":4096,"operation":"Keccak-f1600","bytes":null,"implementation":"ours","backend":"soft","runs":3}"#;
+        let line = r#"{"mark":4096,"operation":"Keccak-f1600","bytes":null,"implementation":"ours","backend":"soft","runs":3,"versions":[]}"#;
         let windows = windows(line, vec![vec![4096, 4100, 4096, 5]], 96).unwrap();
         assert_eq!(windows[0].addresses, [96, 100]);
         assert_eq!(windows[0].case.backend.as_deref(), Some("soft"));

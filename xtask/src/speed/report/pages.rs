@@ -274,14 +274,28 @@ pub(super) fn counts(found: &[(&str, &str, Measured)], emulator: &str, this_cpu:
 }
 
 pub(super) fn mca(reports: &[mca::Report], compiler: &str) -> String {
-    let llvm = reports.first().map_or("", |report| &report.llvm);
+    let Some(first) = reports.first() else {
+        return String::new();
+    };
+    let versions = |ours: bool| {
+        let name = |version: &&String| version.split(' ').next().is_some_and(is_ours) == ours;
+        let all: Vec<&str> = first
+            .versions
+            .iter()
+            .filter(name)
+            .map(String::as_str)
+            .collect();
+        all.join(", ")
+    };
     let mut text = head(
         "Estimated cycles of hot loops",
         "cargo xtask speed --report mca",
         &[
             ("date", today()),
             ("compiler", compiler.to_owned()),
-            ("llvm-mca", llvm.to_owned()),
+            ("llvm-mca", first.llvm.clone()),
+            ("ours", versions(true)),
+            ("RustCrypto", versions(false)),
         ],
     );
     text += "\n\
@@ -424,7 +438,7 @@ mod tests {
 
     #[test]
     fn an_estimate_that_cannot_be_made_says_why() {
-        let report = r#"{"cpu": "zen4", "target": "T", "llvm": "LLVM 19", "loops": [
+        let report = r#"{"cpu": "zen4", "target": "T", "llvm": "LLVM 19", "versions": ["kyber 0.1.0", "aes 0.9.4"], "loops": [
             {"kernel": "aes", "operation": "AES", "bytes": null, "implementation": "ours", "backend": "soft",
              "function": "f", "instructions": 10, "share": 0.5, "estimate": {"Err": "the CPU has no vaesenc"}},
             {"kernel": "aes", "operation": "AES", "bytes": null, "implementation": "ours", "backend": "ni",
@@ -432,6 +446,8 @@ mod tests {
              "without_waiting": 4.0, "instructions_per_cycle": 2.0, "left_out": 0, "operation": 50.0}}}]}"#;
         let page = mca(&[serde_json::from_str(report).unwrap()], "rustc 1");
         for line in [
+            "| ours | kyber 0.1.0 |",
+            "| RustCrypto | aes 0.9.4 |",
             "| aes | ours soft | – | – | – | – | – | the CPU has no vaesenc |  |",
             "| aes | ours ni | 10 | 50 % | 5.00 | 2.00 | 4.00 | 50.0 an operation |  |",
         ] {
