@@ -6,7 +6,9 @@
 //! (Zen 5) two states take 370 ns, and 428 one after the other on `soft`; whole leaves of KangarooTwelve gain 1.25, since
 //! their blocks come in through vectors too.
 //!
-//! On 32-bit x86 one state is in vectors too: a rotation of 64 bits is four instructions there, and six on pairs of words.
+//! On 32-bit x86 one state is in vectors too: a rotation of 64 bits is three instructions there. Nanoseconds in i686 code on
+//! the same CPU: `soft32` 656, `keccak` 0.2.2 1209; one state with `sse2` 409, `avx2` 381, `avx512` 298; one of eight
+//! 200, 105 and 75.
 
 use digest::consts::U2;
 
