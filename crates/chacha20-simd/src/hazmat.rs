@@ -1,7 +1,6 @@
 //! ⚠️ Kernels for crates that compose ChaCha with other primitives.
 //!
 //! Nothing here counts blocks, refuses a second use of a keystream or authenticates anything. Exempt from semver.
-
 //!
 //! Everything works on a [`Core`], which has the key, the nonce and the back end. [`Core::xor`] takes any length. Below
 //! it stand the kernels of each SIMD back end, in a module of its name, for callers who interleave them with code of

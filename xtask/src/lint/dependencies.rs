@@ -17,7 +17,13 @@ use crate::workspace::{Workspace, direct_dependencies};
 const DIRECT: &[(&str, &[&str])] = &[
     (
         "aead-chacha-poly",
-        &["aead", "chacha20-simd", "poly1305-simd", "zeroize"],
+        &[
+            "aead",
+            "chacha20-simd",
+            "cpufeatures",
+            "poly1305-simd",
+            "zeroize",
+        ],
     ),
     (
         "aes-cbc-hmac",
