@@ -1,7 +1,8 @@
 //! WebAssembly with `simd128`, which a module has or has not: the choice is the compiler's.
 //!
 //! Four blocks a pass stand side by side, one word of each in a register. There are no rotations: those by 16 and 8 bits
-//! are byte shuffles, the others two shifts and an OR. A block alone is left to the portable code.
+//! are byte shuffles, the others two shifts and an OR. One or two blocks are left to the portable
+//! code, which is faster for them.
 
 use super::soft::Soft;
 use crate::state::{BLOCK_SIZE, Rounds, xor_keystream};
@@ -33,7 +34,7 @@ impl Simd128 {
         mut data: InOutBuf<'_, '_, u8>,
         last: &mut [u8; BLOCK_SIZE],
     ) {
-        while data.len() > BLOCK_SIZE {
+        while data.len() > 2 * BLOCK_SIZE {
             let n = data.len().min(4 * BLOCK_SIZE);
             let (now, rest) = data.split_at(n);
             let (blocks, part) = now.into_chunks::<U64>();
