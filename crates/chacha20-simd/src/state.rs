@@ -96,7 +96,21 @@ impl<R: Rounds> Core<R> {
         let mut words = [0; 16];
         words[..4].copy_from_slice(&CONSTANTS);
         load_words(&mut words[4..12], key);
-        load_words(&mut words[13..], tail);
+        // In halves: one store each, from which a kernel can load at once.
+        let (low, high) = tail.split_at(4);
+        let low = low
+            .iter()
+            .rev()
+            .fold(0, |low, byte| low << 8 | u64::from(*byte))
+            << 32;
+        let high = high
+            .iter()
+            .rev()
+            .fold(0, |high, byte| high << 8 | u64::from(*byte));
+        for (words, half) in words[12..].chunks_exact_mut(2).zip([low, high]) {
+            words[0] = half as u32;
+            words[1] = (half >> 32) as u32;
+        }
         Self {
             words,
             available,

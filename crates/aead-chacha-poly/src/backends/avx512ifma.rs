@@ -292,11 +292,16 @@ fn open_long<R: Rounds>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
 fn authenticator(block_0: Block, associated_data: &[u8]) -> Soft {
-    let mut key = [0; 32];
-    // SAFETY: an unaligned store to 32 bytes of our own.
-    unsafe { _mm256_storeu_si256(key.as_mut_ptr().cast(), _mm512_castsi512_si256(block_0)) };
-    let mut mac = Soft::new(&key);
-    wipe(&mut key);
+    let (r, s) = (
+        _mm512_castsi512_si128(block_0),
+        _mm512_extracti32x4_epi32::<1>(block_0),
+    );
+    let mut mac = Soft::from_words([
+        _mm_cvtsi128_si64(r) as u64,
+        _mm_extract_epi64::<1>(r) as u64,
+        _mm_cvtsi128_si64(s) as u64,
+        _mm_extract_epi64::<1>(s) as u64,
+    ]);
     let (blocks, rest) = PolyBlock::slice_as_chunks(associated_data);
     mac.blocks(blocks);
     if !rest.is_empty() {

@@ -85,7 +85,13 @@ impl State {
     #[inline]
     pub fn new(key: &[u8; 32]) -> Self {
         let (words, _) = key.as_chunks();
-        let [r0, r1, s0, s1] = core::array::from_fn(|i| u64::from_le_bytes(words[i]));
+        Self::from_words(core::array::from_fn(|i| u64::from_le_bytes(words[i])))
+    }
+
+    /// The same, of a key in little-endian words.
+    #[must_use]
+    #[inline(always)]
+    pub fn from_words([r0, r1, s0, s1]: [u64; 4]) -> Self {
         Self {
             r: [r0 & 0x0fff_fffc_0fff_ffff, r1 & 0x0fff_fffc_0fff_fffc],
             h: [0; 3],
