@@ -51,6 +51,13 @@ pub(crate) struct Factors {
     pub(crate) shifts: [u32; 3],
 }
 
+secret!(Factors {
+    above,
+    tables,
+    limbs,
+    five
+});
+
 /// `x 2^32`: one limb up and six bits, what leaves the topmost times five at the bottom.
 #[inline(always)]
 fn times_2_32(x: Limbs) -> Limbs {
