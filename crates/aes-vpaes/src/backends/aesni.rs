@@ -1,4 +1,24 @@
 //! AES instructions on x86.
+//!
+//! # How modes of operation get at the instructions
+//!
+//! A mode of operation is code of another crate. It is compiled inside a function with the features, into which it is
+//! inlined together with the kernels: so a chain and the round keys stay in registers, and one call of `encrypt_block`
+//! is one jump by the back end and one call, with or without link-time optimisation: 11.9 ns on AMD Zen 5, which is what
+//! the instructions take where they are written in place (ten of four cycles, and the way through memory); 23.5 with
+//! RustCrypto's `aes`, without link-time optimisation. CTR, 8 KiB: 700 ns here, 470 with `vaes256`, 390 with `vaes512`.
+//!
+//! # Key schedule
+//!
+//! `AESKEYGENASSIST` is slow microcode on many CPUs. `AESENCLAST` on a word in all four columns is SubWord, since
+//! ShiftRows changes nothing then, and adds for free.
+//!
+//! Let `l(i)` be the last word of key `i` of AES-128. The other words are differences of last words: they are the sums of
+//! all that `last_words` gives, which is its own inverse. Each last word is the S-box of the one before plus `l(i - 4)`.
+//! Each is carried rotated back by all rotations of RotWord so far, as SubWord does not mind; four keys apart, rotations
+//! cancel. So from S-box to S-box is one instruction, all else is beside it: 40 cycles for AES-128, and 52 for AES-256,
+//! whose two halves have such a chain each. Measured on AMD Zen 5: 13.5 and 17.3 ns, where a chain of shuffle, `AESENCLAST`
+//! and addition takes 23.5.
 
 use super::{
     Aesni,

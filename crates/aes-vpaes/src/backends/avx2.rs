@@ -6,11 +6,11 @@ use super::{
     keys::{Aligned, Isa, RoundKeys},
     vpaes::tables::{Pair, TABLES},
 };
-use crate::Block;
+use crate::{Block, wipe::wipe};
 use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
-    BlockSizeUser, InOut, ParBlocksSizeUser,
+    BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::Array,
     consts::{U8, U16},
 };
@@ -74,5 +74,5 @@ avx2! {
 
 vpaes_three_nibbles!(avx2, __m256i);
 vpaes_bytes!(avx2, __m256i);
-vpaes_many!(avx2, __m256i);
+vpaes_many!(avx2, one, __m256i, 4);
 vpaes_isa!(Avx2, one, 4);

@@ -6,11 +6,11 @@ use super::{
     keys::{Aligned, Isa, RoundKeys},
     vpaes::tables::{Pair, TABLES},
 };
-use crate::Block;
+use crate::{Block, wipe::wipe};
 use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
-    BlockSizeUser, InOut, ParBlocksSizeUser,
+    BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::Array,
     consts::{U8, U16},
 };
@@ -100,5 +100,5 @@ avx512! {
     }
 }
 vpaes_bytes!(avx512, __m512i);
-vpaes_many!(avx512, __m512i);
+vpaes_many!(avx512, one, __m512i, 2);
 vpaes_isa!(Avx512, one, 2);

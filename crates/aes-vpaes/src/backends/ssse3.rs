@@ -7,11 +7,11 @@ use super::{
     ssse3 as one,
     vpaes::tables::{KEY_TABLES, Pair, TABLES},
 };
-use crate::Block;
+use crate::{Block, wipe::wipe};
 use core::mem::MaybeUninit;
 use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
-    BlockSizeUser, InOut, ParBlocksSizeUser,
+    BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::Array,
     consts::{U8, U16},
 };
@@ -22,5 +22,5 @@ vpaes_xmm!(ssse3);
 vpaes_three_nibbles!(ssse3, __m128i);
 vpaes_bytes!(ssse3, __m128i);
 vpaes_one!(ssse3);
-vpaes_many!(ssse3, __m128i);
+vpaes_many!(ssse3, one, __m128i, 8);
 vpaes_isa!(Ssse3, one, 8);
