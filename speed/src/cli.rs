@@ -47,8 +47,9 @@ RustCrypto has no crate for TLS records: its side is put together of aes, cbc, h
 sha2, and its `open` is NOT constant-time. The hashes' compression in ours is that of sha1 and
 sha2 too, which take the CPU's instructions if there are any.
 
-The C libraries leave out AES instructions with the environment variable
-OPENSSL_ia32cap=~0x200000000000000:~0x20000000000 (x86-64).";
+On x86-64 with AES instructions, where BoringSSL, AWS-LC or OpenSSL take part in operations of AES,
+these are measured once more without such instructions, against our back ends that have none:
+what CPUs without them get. Of files, that run writes its own, FILE-without-aes.";
 
 /// Time the workspace's crates, on every back end, beside other implementations.
 #[derive(Debug, Parser)]
@@ -90,6 +91,10 @@ pub(crate) struct Args {
     /// List the operations and who would take part, and stop
     #[arg(long)]
     pub(crate) list: bool,
+
+    /// Measure AES alone and without AES instructions, which the program itself asks for
+    #[arg(long, hide = true, conflicts_with_all = ["list", "counter", "windows"])]
+    pub(crate) without_aes: bool,
 
     /// What the report calls the CPU, in place of the name that the CPU gives itself
     #[arg(long, value_name = "NAME", hide = true)]

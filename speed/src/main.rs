@@ -21,6 +21,7 @@ mod randomness;
 mod report;
 mod stats;
 mod suite;
+mod without_aes;
 
 use std::{
     io::{self, Write},
@@ -44,8 +45,8 @@ use crate::{
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let mut contests = match prepare(&args) {
+    let mut args = Args::parse();
+    let mut contests = match prepare(&mut args) {
         Ok(contests) => contests,
         Err(Failure::Usage(message)) => {
             eprintln!("error: {message}");
@@ -64,7 +65,12 @@ fn main() -> ExitCode {
     } else if let Some(counter) = &args.counter {
         count(&args, &mut contests, counter)
     } else {
-        time(&args, &mut contests)
+        time(&args, &mut contests).and_then(|()| {
+            if without_aes::is_worthwhile(&args, &contests) {
+                without_aes::run()?;
+            }
+            Ok(())
+        })
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,8 +90,11 @@ enum Failure {
 }
 
 /// Finds who takes part in what, and checks all their outputs.
-fn prepare(args: &Args) -> Result<Vec<Contest>, Failure> {
+fn prepare(args: &mut Args) -> Result<Vec<Contest>, Failure> {
     ours::check_names(&args.backends).map_err(Failure::Usage)?;
+    if args.without_aes {
+        without_aes::narrow(args).map_err(Failure::Usage)?;
+    }
     let peers = peers::select(&args.peers).map_err(Failure::Usage)?;
     if let Some(peer) = args
         .filters
@@ -99,7 +108,10 @@ fn prepare(args: &Args) -> Result<Vec<Contest>, Failure> {
     let mut suite = Suite::new(Filter::new(&args.filters, &args.sizes));
     ours::enter(&mut suite, &args.backends);
     peers::enter(&mut suite, &peers);
-    let contests = suite.into_contests().map_err(Failure::WrongOutput)?;
+    let mut contests = suite.into_contests().map_err(Failure::WrongOutput)?;
+    if args.without_aes {
+        contests.retain(without_aes::is_aes);
+    }
     if contests.is_empty() {
         let filters = args.filters.join("`, `");
         let backends = if args.backends.is_empty() {

@@ -115,6 +115,15 @@ fn selected<B: Backend>(names: &[String]) -> Vec<B> {
     selected
 }
 
+/// Of the back ends of AES that the names mean, the names of those without AES instructions.
+pub(crate) fn names_without_aes(names: &[String]) -> Vec<String> {
+    selected::<aes_vpaes::Backend>(names)
+        .into_iter()
+        .filter(|backend| !backend.uses_aes_instructions())
+        .map(|backend| backend.name().to_owned())
+        .collect()
+}
+
 /// Checks the names of `--backend`.
 ///
 /// # Errors

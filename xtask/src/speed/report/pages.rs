@@ -207,7 +207,7 @@ fn head(title: &str, command: &str, facts: &[(&str, String)]) -> String {
     text
 }
 
-pub(super) fn host(found: &Measured) -> String {
+pub(super) fn host(found: &Measured, without_aes: Option<&Measured>) -> String {
     let mut text = head(
         "Speed beside other implementations",
         "cargo xtask speed --report host",
@@ -230,6 +230,17 @@ pub(super) fn host(found: &Measured) -> String {
         ![Throughput by message length, beside other implementations](host.svg)\n";
     for (name, list) in found.groups() {
         text += &format!("\n## {name}\n\n{}", group_table(&list, true));
+    }
+    if let Some(found) = without_aes {
+        text += "\n# Without AES instructions\n\n\
+            AES in a run of its own, in which the libraries in C were told that the CPU has no AES instructions, beside our \
+            back ends that use none: what CPUs without them get. SHA instructions are used by all.\n";
+        for (name, list) in found.groups() {
+            text += &format!(
+                "\n## {name}, without AES instructions\n\n{}",
+                group_table(&list, true)
+            );
+        }
     }
     text
 }
@@ -395,8 +406,11 @@ mod tests {
 
     #[test]
     fn times_stand_beside_those_of_others() {
-        let page = host(&measured("thread CPU time", "ns_median"));
+        let found = measured("thread CPU time", "ns_median");
+        let page = host(&found, Some(&found));
+        assert!(!host(&found, None).contains("without AES"));
         for line in [
+            "## Poly1305, without AES instructions",
             "| date | 2026-01-02 |",
             "| ours | kyber 0.1.0 |",
             "| others | ring 0.17.14 |",
