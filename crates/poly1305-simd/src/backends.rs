@@ -308,27 +308,30 @@ impl Choice {
 
 /// The running computation of one back end.
 ///
-/// The variants are filled up to the same size: what one leaves of the other's bytes is what stood on the stack before,
-/// such as a key, and nothing wipes it.
+/// No variant leaves bytes of the object to padding: these would keep what stood on the stack before, such as a key, and
+/// nothing would wipe them.
 #[derive(Clone)]
+#[allow(dead_code, reason = "the filling is never read")]
 pub(crate) enum State {
-    Native(
-        native::State,
-        Option<Kernel>,
-        Fill<{ excess::<foreign::State, native::State>() }>,
-    ),
-    Foreign(
-        foreign::State,
-        Fill<{ excess::<native::State, foreign::State>() }>,
-    ),
+    Native(native::State, Option<Kernel>, [u8; NATIVE_FILL]),
+    Foreign(foreign::State, [u8; FOREIGN_FILL]),
 }
 
-type Fill<const BYTES: usize> = [u8; BYTES];
+/// Bytes before the states: what tells the variants apart, the kernel and filling.
+const HEAD: usize = 8;
+const NATIVE_FILL: usize =
+    HEAD - 1 - size_of::<Option<Kernel>>() + excess::<foreign::State, native::State>();
+const FOREIGN_FILL: usize = HEAD - 1 + excess::<native::State, foreign::State>();
 
 /// By how many bytes `A` is larger than `B`.
 const fn excess<A, B>() -> usize {
     size_of::<A>().saturating_sub(size_of::<B>())
 }
+
+const _: () = assert!(
+    size_of::<State>()
+        == HEAD + size_of::<native::State>() + excess::<foreign::State, native::State>()
+);
 
 impl State {
     #[inline(always)]
