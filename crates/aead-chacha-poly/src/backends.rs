@@ -3,6 +3,8 @@
 use core::fmt;
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512ifma;
 
 /// Makes [`Backend`] of a list of pairs, from the portable ones to the fastest of each architecture.
@@ -135,6 +137,8 @@ pub(crate) enum Choice {
     /// By the two primitives in turn.
     Separate(Backend),
     #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+    #[cfg(target_arch = "x86_64")]
     Avx512Ifma(avx512ifma::Avx512Ifma),
 }
 
@@ -142,6 +146,8 @@ impl Choice {
     /// `None` where this CPU cannot run the back end.
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         match backend {
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => avx2::Avx2::detect().map(Self::Avx2),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512Ifma => avx512ifma::Avx512Ifma::detect().map(Self::Avx512Ifma),
             _ => backend.is_available().then_some(Self::Separate(backend)),
@@ -152,6 +158,8 @@ impl Choice {
     pub(crate) fn backend(self) -> Backend {
         match self {
             Self::Separate(backend) => backend,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Backend::Avx2,
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Ifma(_) => Backend::Avx512Ifma,
         }

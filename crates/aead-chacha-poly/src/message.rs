@@ -69,6 +69,25 @@ pub(crate) fn lengths(associated_data: usize, message: usize) -> poly1305_simd::
     lengths.to_le_bytes().into()
 }
 
+/// 1 to 15 bytes and zeros behind them. They are read from both ends: a copy of so few would be a call.
+#[inline]
+#[allow(dead_code, reason = "not every target has a back end that needs it")]
+pub(crate) fn padded(bytes: &[u8]) -> poly1305_simd::Block {
+    let len = bytes.len();
+    debug_assert!((1..16).contains(&len));
+    let value = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|&bytes| u64::from_le_bytes(bytes));
+        u128::from(first) | u128::from(last) << (8 * (len - 8))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|&bytes| u32::from_le_bytes(bytes));
+        (u64::from(first) | u64::from(last) << (8 * (len - 4))).into()
+    } else {
+        let byte = |i: usize| u128::from(bytes[i]) << (8 * i);
+        byte(0) | byte(len / 2) | byte(len - 1)
+    };
+    value.to_le_bytes().into()
+}
+
 /// Compares two tags in constant time.
 #[inline]
 #[allow(dead_code, reason = "not every target has a back end that needs it")]
@@ -90,6 +109,8 @@ pub(crate) fn seal<R: Rounds>(
     match choice {
         Choice::Separate(backend) => seal_separate(backend, core, associated_data, data),
         #[cfg(target_arch = "x86_64")]
+        Choice::Avx2(token) => Ok(token.seal(core, associated_data, data)),
+        #[cfg(target_arch = "x86_64")]
         Choice::Avx512Ifma(token) => Ok(token.seal(core, associated_data, data)),
     }
 }
@@ -107,6 +128,8 @@ pub(crate) fn open<R: Rounds>(
     check_length(data.len() as u64)?;
     match choice {
         Choice::Separate(backend) => open_separate(backend, core, associated_data, data, tag),
+        #[cfg(target_arch = "x86_64")]
+        Choice::Avx2(token) => token.open(core, associated_data, data, tag),
         #[cfg(target_arch = "x86_64")]
         Choice::Avx512Ifma(token) => token.open(core, associated_data, data, tag),
     }

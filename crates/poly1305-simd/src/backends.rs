@@ -32,7 +32,8 @@ macro_rules! secret {
 ))]
 mod armv7_neon;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod avx2;
+#[cfg_attr(not(feature = "hazmat"), allow(dead_code, unreachable_pub))]
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]

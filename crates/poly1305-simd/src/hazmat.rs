@@ -9,3 +9,9 @@ pub use crate::backends::{soft::State as Soft, soft32::State as Soft32};
 pub mod avx512ifma {
     pub use crate::backends::avx512ifma::{Fours, Groups};
 }
+
+/// The kernel of `avx2`, which is safe where AVX2 is on.
+#[cfg(target_arch = "x86_64")]
+pub mod avx2 {
+    pub use crate::backends::avx2::update;
+}

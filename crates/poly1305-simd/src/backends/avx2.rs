@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::arch::asm;
 
-use super::{Powers, Words, lanes};
+use super::{Powers, Words, lanes, native};
 use crate::Block;
 
 cpufeatures::new!(avx2, "avx2");
@@ -34,6 +34,22 @@ impl Avx2 {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe { vectors::blocks(r[0], r[1], h[0], h[1], h[2], cache, blocks) }
     }
+}
+
+/// Takes whole blocks, four at a time if there are enough of them.
+///
+/// # Safety
+///
+/// None where AVX2 is on; a caller without it must know that the CPU has it.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn update(state: &mut native::State, blocks: &[Block]) {
+    if blocks.len() < MIN_BLOCKS[0] {
+        return state.blocks(blocks);
+    }
+    let ([r0, r1, _], [h0, h1, h2]) = (state.r(), state.accumulator());
+    state.set_accumulator(vectors::blocks(r0, r1, h0, h1, h2, None, blocks));
 }
 
 pub(crate) const MIN_BLOCKS: [usize; 2] = [16, 12];
