@@ -3,6 +3,8 @@
 #![doc = include_str!("../README.md")]
 
 mod backends;
+#[cfg(feature = "hazmat")]
+pub mod hazmat;
 mod limits;
 mod message;
 

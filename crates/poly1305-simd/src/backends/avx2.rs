@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use core::arch::asm;
 
-use super::{Powers, Words, lanes, native};
+use super::{Powers, Words, lanes};
 use crate::Block;
 
 cpufeatures::new!(avx2, "avx2");
@@ -44,7 +44,7 @@ impl Avx2 {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn update(state: &mut native::State, blocks: &[Block]) {
+pub fn update(state: &mut super::native::State, blocks: &[Block]) {
     if blocks.len() < MIN_BLOCKS[0] {
         return state.blocks(blocks);
     }
