@@ -81,7 +81,7 @@ impl<R: Rounds> Core<R> {
     ///
     /// Its blocks are numbered from 0 to `V::BLOCKS - 1`.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn new_with_backend<V: Variant>(
         backend: Backend,
         key: &Key,
@@ -91,7 +91,7 @@ impl<R: Rounds> Core<R> {
     }
 
     /// `tail` is the end of the input block: the nonce, and before it what a nonce below 96 bits leaves, zero.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(available: Available, key: &[u8; 32], tail: &[u8; 12]) -> Self {
         let mut words = [0; 16];
         words[..4].copy_from_slice(&CONSTANTS);

@@ -46,7 +46,7 @@ impl Variant for Ietf {
     type NonceSize = U12;
     const BLOCKS: u128 = 1 << 32;
 
-    #[inline]
+    #[inline(always)]
     fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U12>) -> Core<R> {
         Core::new(available, &key.0, &nonce.0)
     }
@@ -56,7 +56,7 @@ impl Variant for Extended {
     type NonceSize = U24;
     const BLOCKS: u128 = 1 << 32;
 
-    #[inline]
+    #[inline(always)]
     fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U24>) -> Core<R> {
         let (input, rest) = nonce.split_ref();
         let mut subkey = hchacha::<R>(key, input);
@@ -70,14 +70,14 @@ impl Variant for Legacy {
     type NonceSize = U8;
     const BLOCKS: u128 = 1 << 64;
 
-    #[inline]
+    #[inline(always)]
     fn core<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
         zero_extended(available, key, nonce)
     }
 }
 
 /// A core whose word 13 starts at zero, before a 64-bit nonce.
-#[inline]
+#[inline(always)]
 fn zero_extended<R: Rounds>(available: Available, key: &Key, nonce: &Array<u8, U8>) -> Core<R> {
     let mut tail = [0; 12];
     tail[4..].copy_from_slice(nonce);
