@@ -138,11 +138,7 @@ impl<R: Rounds, V: Variant> Open<R, V> {
     /// # Errors
     /// If the tag is wrong: then nothing that was handed out may be used.
     pub fn finish(self, tag: &Tag) -> Result<(), Error> {
-        if message::equal(&self.0.finish(), tag) {
-            Ok(())
-        } else {
-            Err(Error)
-        }
+        message::check(&self.0.finish(), tag)
     }
 }
 

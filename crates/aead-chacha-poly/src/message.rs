@@ -91,10 +91,14 @@ pub(crate) fn padded(bytes: &[u8]) -> poly1305_simd::Block {
 /// Compares two tags in constant time.
 #[inline]
 #[allow(dead_code, reason = "not every target has a back end that needs it")]
-pub(crate) fn equal(a: &Tag, b: &Tag) -> bool {
-    let difference = u128::from_ne_bytes(a.0) ^ u128::from_ne_bytes(b.0);
+pub(crate) fn check(tag: &Tag, expected: &Tag) -> Result<(), Error> {
+    let difference = u128::from_ne_bytes(tag.0) ^ u128::from_ne_bytes(expected.0);
     // PUBLIC: whether the tag is right is the result; where it differs stays secret.
-    core::hint::black_box(difference) == 0
+    if core::hint::black_box(difference) == 0 {
+        Ok(())
+    } else {
+        Err(Error)
+    }
 }
 
 /// Encrypts `data` and gives its tag. On an error nothing was written.

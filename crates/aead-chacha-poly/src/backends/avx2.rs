@@ -8,7 +8,7 @@
 
 use crate::{
     Tag,
-    message::{equal, lengths, padded, wipe},
+    message::{check, lengths, padded, wipe},
 };
 use aead::{Error, inout::InOutBuf};
 use chacha20_simd::{
@@ -102,9 +102,7 @@ fn rows<R: Rounds, const SEAL: bool, const N: usize>(
         return Ok(finish(&mut mac, data.get_out(), lengths));
     }
     let tag = finish(&mut mac, data.get_in(), lengths);
-    if !equal(&tag, expected) {
-        return Err(Error);
-    }
+    check(&tag, expected)?;
     xor_blocks(keystream, data, &mut last);
     wipe(&mut last);
     Ok(tag)
@@ -182,9 +180,7 @@ fn open_long<R: Rounds>(
     let mut mac = authenticator(&blocks[0], associated_data);
     let lengths = lengths(associated_data.len(), data.len());
     let tag = finish(&mut mac, data.get_in(), lengths);
-    if !equal(&tag, expected) {
-        return Err(Error);
-    }
+    check(&tag, expected)?;
     let first = data.len().min(FIRST_PASS);
     let (first, rest) = data.split_at(first);
     let mut last = [0; 64];

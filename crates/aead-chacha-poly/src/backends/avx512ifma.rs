@@ -10,7 +10,7 @@
 
 use crate::{
     Tag,
-    message::{equal, lengths, wipe},
+    message::{check, lengths, wipe},
 };
 use aead::{Error, inout::InOutBuf};
 use chacha20_simd::{
@@ -196,9 +196,7 @@ fn finish<const SEAL: bool>(
     let end = load_partial(ciphertext.as_chunks::<64>().1);
     authenticate(&mut mac, ciphertext, end, lengths);
     let tag = mac.finish().into();
-    if !equal(&tag, expected) {
-        return Err(Error);
-    }
+    check(&tag, expected)?;
     xor(keystream, data);
     Ok(tag)
 }
@@ -276,9 +274,7 @@ fn open_long<R: Rounds>(
     let lengths = lengths(associated_data.len(), data.len());
     authenticate(&mut mac, ciphertext, end, lengths);
     let tag = mac.finish().into();
-    if !equal(&tag, expected) {
-        return Err(Error);
-    }
+    check(&tag, expected)?;
     let (first, rest) = data.split_at(FIRST_PASS);
     let mut last = [0; 64];
     xor_blocks(&blocks[1..], first, &mut last);
