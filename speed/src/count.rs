@@ -46,7 +46,12 @@ pub(crate) fn count(contest: &mut Contest, file: &Path) -> anyhow::Result<Vec<Co
         };
         let (fewer, more) = (window(CALLS)?, window(2 * CALLS)?);
         // The window's own instructions fall out.
-        instructions.push(more.saturating_sub(fewer) as f64 / CALLS as f64);
+        anyhow::ensure!(
+            more > fewer,
+            "{} did not change: does the emulator's plugin run?",
+            file.display()
+        );
+        instructions.push((more - fewer) as f64 / CALLS as f64);
     }
     let ours: Vec<(&'static str, f64)> = contest
         .cases

@@ -29,18 +29,20 @@ struct Start {
 
 impl Start {
     #[inline]
-    fn new<R: Rounds>(core: &Core<R>, message: usize, last: &mut Block) -> Self {
+    fn new<R: Rounds>(core: &Core<R>, message: usize) -> Self {
         let bytes = message.min(FIRST);
         let mut keystream = [0; 64 + FIRST];
-        core.xor(0, InOutBuf::from(&mut keystream[..64 + bytes]), last);
+        let mut last = [0; 64];
+        core.xor(0, InOutBuf::from(&mut keystream[..64 + bytes]), &mut last);
+        // It is not needed again, and a message that is refused must not leave it.
+        wipe(&mut last);
         Self { keystream, bytes }
     }
 
     #[inline]
     fn authenticator(&self, backend: Backend) -> Option<Poly1305> {
-        let mut key = [0; 32];
+        let mut key = poly1305_simd::Key::default();
         key.copy_from_slice(&self.keystream[..32]);
-        let mut key = key.into();
         let mac = Poly1305::new_with_backend(backend.poly1305(), &key);
         wipe(&mut key);
         mac
@@ -147,7 +149,7 @@ fn seal_separate<R: Rounds>(
 ) -> Result<Tag, Error> {
     let length = data.len();
     let mut last: Block = [0; 64];
-    let start = Start::new(core, length, &mut last);
+    let start = Start::new(core, length);
     let mut mac = start.authenticator(backend).ok_or(Error)?;
     mac.update_padded(associated_data);
     let mut counter = 1;
@@ -175,13 +177,13 @@ fn open_separate<R: Rounds>(
     data: InOutBuf<'_, '_, u8>,
     tag: &Tag,
 ) -> Result<(), Error> {
-    let mut last: Block = [0; 64];
-    let start = Start::new(core, data.len(), &mut last);
+    let start = Start::new(core, data.len());
     let mut mac = start.authenticator(backend).ok_or(Error)?;
     mac.update_padded(associated_data);
     mac.update_padded(data.get_in());
     mac.update(&[lengths(associated_data.len(), data.len())]);
     mac.verify(tag).map_err(|_| Error)?;
+    let mut last: Block = [0; 64];
     start.xor(core, data, &mut last);
     wipe(&mut last);
     Ok(())

@@ -47,7 +47,11 @@ mod vaes;
     target_arch = "x86_64",
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128"),
-    target_arch = "arm",
+    all(
+        target_arch = "arm",
+        target_endian = "little",
+        any(target_os = "linux", target_os = "android")
+    ),
 ))]
 #[cfg_attr(
     not(any(target_arch = "x86", target_arch = "x86_64")),
@@ -124,11 +128,23 @@ pub(crate) use absent::{Absent as ArmV8Ce, Absent as Neon};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 pub(crate) use {armv8_ce::ArmV8Ce, neon::Neon};
 
-#[cfg(target_arch = "arm")]
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+))]
 mod armv7_neon;
-#[cfg(not(target_arch = "arm"))]
+#[cfg(not(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+)))]
 pub(crate) use absent::Absent as ArmV7Neon;
-#[cfg(target_arch = "arm")]
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+))]
 pub(crate) use armv7_neon::ArmV7Neon;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -12,7 +12,11 @@ mod lazy;
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
+    all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 #[allow(
@@ -33,14 +37,30 @@ mod sse2;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 mod aarch64;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 mod armv8_sha3;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 mod neon;
 
-#[cfg(target_arch = "arm")]
+#[cfg(all(
+    target_arch = "arm",
+    target_endian = "little",
+    any(target_os = "linux", target_os = "android")
+))]
 mod armv7_neon;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -64,7 +84,11 @@ const LOGIC_ROTATES: bool = cfg!(any(target_arch = "aarch64", target_arch = "arm
 
 /// Whether every vector unit of the CPU has the SHA3 instructions, as on Apple's: Arm's own cores had one such unit in
 /// two or four before Cortex-X4, on which code made of nothing else waits for that one.
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 const ALL_UNITS_HAVE_SHA3: bool = cfg!(target_vendor = "apple");
 
 /// A named implementation of the permutation Keccak-p\[1600\].
@@ -182,11 +206,23 @@ pub(crate) enum Token {
     Avx2(avx2::Avx2),
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     Avx512(avx512::Avx512),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ))]
     Neon(neon::Neon),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    #[cfg(all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ))]
     ArmV8Sha3(armv8_sha3::ArmV8Sha3),
-    #[cfg(target_arch = "arm")]
+    #[cfg(all(
+        target_arch = "arm",
+        target_endian = "little",
+        any(target_os = "linux", target_os = "android")
+    ))]
     ArmV7Neon(armv7_neon::ArmV7Neon),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128(simd128::Simd128),
@@ -207,15 +243,35 @@ impl Token {
             Backend::Avx512 => Kernel::detect().map(Self::Avx512),
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
             Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => None,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             Backend::Neon => Kernel::detect().map(Self::Neon),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             Backend::ArmV8Sha3 => Kernel::detect().map(Self::ArmV8Sha3),
-            #[cfg(not(all(target_arch = "aarch64", target_endian = "little")))]
+            #[cfg(not(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            )))]
             Backend::Neon | Backend::ArmV8Sha3 => None,
-            #[cfg(target_arch = "arm")]
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ))]
             Backend::ArmV7Neon => Kernel::detect().map(Self::ArmV7Neon),
-            #[cfg(not(target_arch = "arm"))]
+            #[cfg(not(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            )))]
             Backend::ArmV7Neon => None,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Backend::Simd128 => Kernel::detect().map(Self::Simd128),
@@ -235,17 +291,33 @@ impl Token {
         }
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         const PREFERRED: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Sse2];
-        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        #[cfg(all(
+            target_arch = "aarch64",
+            target_feature = "neon",
+            target_endian = "little"
+        ))]
         const PREFERRED: &[Backend] = &[Backend::ArmV8Sha3, Backend::Neon];
-        #[cfg(target_arch = "arm")]
+        #[cfg(all(
+            target_arch = "arm",
+            target_endian = "little",
+            any(target_os = "linux", target_os = "android")
+        ))]
         const PREFERRED: &[Backend] = &[Backend::ArmV7Neon];
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         const PREFERRED: &[Backend] = &[Backend::Simd128];
         #[cfg(not(any(
             target_arch = "x86",
             target_arch = "x86_64",
-            all(target_arch = "aarch64", target_endian = "little"),
-            target_arch = "arm",
+            all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ),
+            all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ),
             all(target_arch = "wasm32", target_feature = "simd128")
         )))]
         const PREFERRED: &[Backend] = &[];
@@ -278,11 +350,23 @@ impl Token {
             Self::Avx2(_) => Backend::Avx2,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Self::Avx512(_) => Backend::Avx512,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             Self::Neon(_) => Backend::Neon,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             Self::ArmV8Sha3(_) => Backend::ArmV8Sha3,
-            #[cfg(target_arch = "arm")]
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ))]
             Self::ArmV7Neon(_) => Backend::ArmV7Neon,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Self::Simd128(_) => Backend::Simd128,
@@ -302,11 +386,23 @@ macro_rules! with_kernel {
             $crate::backends::Token::Avx2($kernel) => $body,
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             $crate::backends::Token::Avx512($kernel) => $body,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             $crate::backends::Token::Neon($kernel) => $body,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
             $crate::backends::Token::ArmV8Sha3($kernel) => $body,
-            #[cfg(target_arch = "arm")]
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ))]
             $crate::backends::Token::ArmV7Neon($kernel) => $body,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             $crate::backends::Token::Simd128($kernel) => $body,

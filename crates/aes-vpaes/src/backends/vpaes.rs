@@ -84,7 +84,15 @@
 pub(super) mod eight;
 #[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
 pub(super) mod generic;
-#[cfg(any(target_arch = "aarch64", target_arch = "arm", target_arch = "wasm32"))]
+#[cfg(any(
+    target_arch = "aarch64",
+    all(
+        target_arch = "arm",
+        target_endian = "little",
+        any(target_os = "linux", target_os = "android")
+    ),
+    target_arch = "wasm32"
+))]
 pub(super) mod rows;
 pub(super) mod tables;
 

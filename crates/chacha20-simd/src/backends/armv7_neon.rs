@@ -44,8 +44,8 @@ impl Armv7Neon {
             if passes == 0 {
                 continue;
             }
-            let (mut now, rest) = data.split_at(passes * bytes);
-            let (input, output) = (now.get_in().as_ptr(), now.get_out().as_mut_ptr());
+            let (now, rest) = data.split_at(passes * bytes);
+            let (input, output) = now.into_raw();
             // SAFETY: the token proves that the CPU has NEON; so many blocks are there.
             unsafe { kernel(words, &mut row, input, output, R::DOUBLE_ROUNDS, passes) };
             data = rest;

@@ -7,7 +7,8 @@ use core::arch::asm;
 use super::{Powers, Words, lanes};
 use crate::Block;
 
-cpufeatures::new!(avx512, "avx512f");
+// AVX2 comes with `avx512f` where a function enables it.
+cpufeatures::new!(avx512, "avx2", "avx512f");
 
 /// Proof that the CPU has AVX-512 F.
 #[derive(Clone, Copy)]

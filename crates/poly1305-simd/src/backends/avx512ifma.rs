@@ -19,7 +19,8 @@ use core::arch::x86_64::*;
 use super::{Powers, Words, soft};
 use crate::Block;
 
-cpufeatures::new!(avx512ifma, "avx512f", "avx512ifma");
+// AVX2 comes with `avx512f` where a function enables it.
+cpufeatures::new!(avx512ifma, "avx2", "avx512f", "avx512ifma");
 
 /// Proof that the CPU has AVX-512 F and IFMA.
 #[derive(Clone, Copy)]
