@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512ifma;
 
 /// Makes [`Backend`] of a list of pairs, from the portable ones to the fastest of each architecture.
@@ -136,9 +136,9 @@ impl fmt::Display for Backend {
 pub(crate) enum Choice {
     /// By the two primitives in turn.
     Separate(Backend),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2(avx2::Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512Ifma(avx512ifma::Avx512Ifma),
 }
 
@@ -146,9 +146,9 @@ impl Choice {
     /// `None` where this CPU cannot run the back end.
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         match backend {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::Avx2 => avx2::Avx2::detect().map(Self::Avx2),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Backend::Avx512Ifma => avx512ifma::Avx512Ifma::detect().map(Self::Avx512Ifma),
             _ => backend.is_available().then_some(Self::Separate(backend)),
         }
@@ -158,9 +158,9 @@ impl Choice {
     pub(crate) fn backend(self) -> Backend {
         match self {
             Self::Separate(backend) => backend,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx2(_) => Backend::Avx2,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx512Ifma(_) => Backend::Avx512Ifma,
         }
     }

@@ -114,9 +114,9 @@ pub(crate) fn seal<R: Rounds>(
     check_length(data.len() as u64)?;
     match choice {
         Choice::Separate(backend) => seal_separate(backend, core, associated_data, data),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Choice::Avx2(token) => Ok(token.seal(core, associated_data, data)),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Choice::Avx512Ifma(token) => Ok(token.seal(core, associated_data, data)),
     }
 }
@@ -134,9 +134,9 @@ pub(crate) fn open<R: Rounds>(
     check_length(data.len() as u64)?;
     match choice {
         Choice::Separate(backend) => open_separate(backend, core, associated_data, data, tag),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Choice::Avx2(token) => token.open(core, associated_data, data, tag),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Choice::Avx512Ifma(token) => token.open(core, associated_data, data, tag),
     }
 }

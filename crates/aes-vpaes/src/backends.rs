@@ -5,7 +5,10 @@ use core::fmt;
 /// Defines the tokens of back ends, which can be had only where the CPU has the features named, and for each a macro
 /// that compiles functions for just these features. `if` names a further condition, for features that `cpufeatures` is
 /// not asked about.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 macro_rules! x86 {
     ($dollar:tt $($token:ident $module:ident($($asked:tt)*) $(+ $feature:tt if $condition:expr)?;)*) => {$(
         /// Proof that this CPU can run the back end.
@@ -34,17 +37,22 @@ macro_rules! x86 {
     )*};
 }
 
-#[cfg(target_arch = "x86")]
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
 use core::arch::x86 as arch;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use core::arch::x86_64 as arch;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 #[macro_use]
 mod vaes;
 #[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
+    all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ),
     all(target_arch = "aarch64", target_feature = "neon"),
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(
@@ -54,13 +62,19 @@ mod vaes;
     ),
 ))]
 #[cfg_attr(
-    not(any(target_arch = "x86", target_arch = "x86_64")),
+    not(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    )),
     allow(unused_macros, reason = "those for x86")
 )]
 #[macro_use]
 mod vpaes;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 x86! { $
     Vaes512 vaes512("sse2" "ssse3" "aes" "avx2" "avx512f" "vaes");
     Vaes256 vaes256("sse2" "ssse3" "aes" "avx2") + "vaes" if has_vaes();
@@ -70,7 +84,10 @@ x86! { $
     Ssse3 ssse3("sse2" "ssse3");
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 impl Vaes512 {
     /// It has all features of `aesni`.
     #[inline(always)]
@@ -79,7 +96,10 @@ impl Vaes512 {
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 impl Vaes256 {
     /// It has all features of `aesni`.
     #[inline(always)]
@@ -90,7 +110,10 @@ impl Vaes256 {
 
 /// Whether the CPU has the AES instructions on vectors of 256 bits, if it has AVX2 and the operating system keeps these
 /// vectors. `cpufeatures` would ask for those of 512 bits too, which Zen 3 and the hybrid Core processors lack.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 fn has_vaes() -> bool {
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -155,7 +178,10 @@ pub(crate) use absent::Absent as Simd128;
 pub(crate) use simd128::Simd128;
 
 mod absent;
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(not(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+)))]
 pub(crate) use absent::{
     Absent as Aesni, Absent as Avx2, Absent as Avx512, Absent as Ssse3, Absent as Vaes256,
     Absent as Vaes512,

@@ -10,11 +10,17 @@ use core::fmt;
     any(target_os = "linux", target_os = "android")
 ))]
 mod armv7_neon;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod cpu;
 #[cfg(all(
     target_arch = "aarch64",
@@ -22,28 +28,43 @@ mod cpu;
     target_endian = "little"
 ))]
 mod neon;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod rounds;
-#[cfg(all(feature = "hazmat", target_arch = "x86_64"))]
+#[cfg(all(feature = "hazmat", target_arch = "x86_64", target_feature = "sse2"))]
 mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 pub(crate) mod soft;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod sse;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 pub(crate) mod sse2;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 pub(crate) mod ssse3;
 
 /// What [`hazmat`](crate::hazmat) shows of the back ends.
 #[cfg(feature = "hazmat")]
 pub(crate) mod kernels {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ))]
     pub use super::avx2::kernels as avx2;
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub use super::avx512::kernels as avx512;
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub use super::scalar::Scalar;
 }
 
@@ -130,13 +151,13 @@ back_ends! {
     /// Portable Rust on 32-bit words.
     Soft = "soft", if all(): soft::Soft;
     /// x86 with SSE2: four blocks a pass, one, two or three for what is left.
-    Sse2 = "sse2", if any(target_arch = "x86", target_arch = "x86_64"): sse2::Sse2;
+    Sse2 = "sse2", if all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"): sse2::Sse2;
     /// x86 with SSSE3: as `Sse2`, with byte shuffles for two of the four rotations.
-    Ssse3 = "ssse3", if any(target_arch = "x86", target_arch = "x86_64"): ssse3::Ssse3;
+    Ssse3 = "ssse3", if all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"): ssse3::Ssse3;
     /// x86 with AVX2: eight blocks a pass, two, four or six for what is left.
-    Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2::Avx2;
+    Avx2 = "avx2", if all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"): avx2::Avx2;
     /// x86-64 with AVX-512 F, BW and VL.
-    Avx512 = "avx512", if target_arch = "x86_64": avx512::Avx512;
+    Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2"): avx512::Avx512;
     /// 64-bit Arm: six blocks a pass, four or two for what is left.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon::Neon;
     /// 32-bit Arm with NEON (Linux and Android, where it can be asked for): three blocks a pass, or as few as are left.

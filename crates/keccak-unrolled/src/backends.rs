@@ -10,8 +10,10 @@ use crate::consts::{F1600_ROUNDS, LANES, RC};
 mod complement;
 mod lazy;
 #[cfg(any(
-    target_arch = "x86",
-    target_arch = "x86_64",
+    all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ),
     all(
         target_arch = "aarch64",
         target_feature = "neon",
@@ -28,13 +30,25 @@ mod parallel;
 pub(crate) mod soft;
 pub(crate) mod soft32;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod avx2;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod avx512;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod sse2;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod x86;
 
 #[cfg(all(
@@ -66,9 +80,9 @@ mod armv7_neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
-#[cfg(target_arch = "x86")]
+#[cfg(all(target_arch = "x86", target_feature = "sse2"))]
 use core::arch::x86 as arch;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use core::arch::x86_64 as arch;
 
 /// Pointers of 32 bits do not make a machine of 32 bits: wasm32, x32 and the like have 64-bit registers.
@@ -200,11 +214,20 @@ impl fmt::Display for Backend {
 pub(crate) enum Token {
     Soft(soft::Soft),
     Soft32(soft32::Soft32),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ))]
     Sse2(sse2::Sse2),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ))]
     Avx2(avx2::Avx2),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        target_feature = "sse2"
+    ))]
     Avx512(avx512::Avx512),
     #[cfg(all(
         target_arch = "aarch64",
@@ -235,13 +258,25 @@ impl Token {
         match backend {
             Backend::Soft => Kernel::detect().map(Self::Soft),
             Backend::Soft32 => Kernel::detect().map(Self::Soft32),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Backend::Sse2 => Kernel::detect().map(Self::Sse2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Backend::Avx2 => Kernel::detect().map(Self::Avx2),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Backend::Avx512 => Kernel::detect().map(Self::Avx512),
-            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            #[cfg(not(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            )))]
             Backend::Sse2 | Backend::Avx2 | Backend::Avx512 => None,
             #[cfg(all(
                 target_arch = "aarch64",
@@ -289,7 +324,10 @@ impl Token {
         )) {
             return Self::soft();
         }
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "sse2"
+        ))]
         const PREFERRED: &[Backend] = &[Backend::Avx512, Backend::Avx2, Backend::Sse2];
         #[cfg(all(
             target_arch = "aarch64",
@@ -306,8 +344,10 @@ impl Token {
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         const PREFERRED: &[Backend] = &[Backend::Simd128];
         #[cfg(not(any(
-            target_arch = "x86",
-            target_arch = "x86_64",
+            all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ),
             all(
                 target_arch = "aarch64",
                 target_feature = "neon",
@@ -344,11 +384,20 @@ impl Token {
         match self {
             Self::Soft(_) => Backend::Soft,
             Self::Soft32(_) => Backend::Soft32,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Self::Sse2(_) => Backend::Sse2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Self::Avx2(_) => Backend::Avx2,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             Self::Avx512(_) => Backend::Avx512,
             #[cfg(all(
                 target_arch = "aarch64",
@@ -380,11 +429,20 @@ macro_rules! with_kernel {
         match $token {
             $crate::backends::Token::Soft($kernel) => $body,
             $crate::backends::Token::Soft32($kernel) => $body,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             $crate::backends::Token::Sse2($kernel) => $body,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             $crate::backends::Token::Avx2($kernel) => $body,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
             $crate::backends::Token::Avx512($kernel) => $body,
             #[cfg(all(
                 target_arch = "aarch64",

@@ -31,15 +31,21 @@ macro_rules! secret {
     any(target_os = "linux", target_os = "android")
 ))]
 mod armv7_neon;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 #[cfg_attr(not(feature = "hazmat"), allow(dead_code, unreachable_pub))]
 pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[cfg_attr(not(feature = "hazmat"), allow(dead_code, unreachable_pub))]
 pub(crate) mod avx512ifma;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod lanes;
 mod limbs26;
 #[cfg(all(
@@ -55,7 +61,10 @@ mod simd128;
 pub(crate) mod soft;
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft32;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
 mod sse2;
 
 #[cfg(any(
@@ -175,13 +184,13 @@ macro_rules! vector_back_ends {
 
 vector_back_ends! {
     /// x86 and x86-64: two blocks at a time with SSE2; chosen on 32-bit x86 only.
-    Sse2 = "sse2", if any(target_arch = "x86", target_arch = "x86_64"): sse2;
+    Sse2 = "sse2", if all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"): sse2;
     /// x86 and x86-64: four blocks at a time with AVX2.
-    Avx2 = "avx2", if any(target_arch = "x86", target_arch = "x86_64"): avx2;
+    Avx2 = "avx2", if all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"): avx2;
     /// x86-64: eight blocks at a time with AVX-512, limbs of 26 bits.
-    Avx512 = "avx512", if target_arch = "x86_64": avx512;
+    Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2"): avx512;
     /// x86-64: eight blocks at a time with AVX-512 IFMA, limbs of 44 bits.
-    Avx512Ifma = "avx512ifma", if target_arch = "x86_64": avx512ifma;
+    Avx512Ifma = "avx512ifma", if all(target_arch = "x86_64", target_feature = "sse2"): avx512ifma;
     /// 64-bit Arm: eight blocks at a time with NEON.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon;
     /// 32-bit Arm with NEON (on Linux and Android, where it can be asked for): eight blocks at a time.

@@ -5,13 +5,13 @@
 pub use crate::backends::{soft::State as Soft, soft32::State as Soft32};
 
 /// The kernels of `avx512ifma`: safe functions with `#[target_feature]`.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx512ifma {
     pub use crate::backends::avx512ifma::{Fours, Groups};
 }
 
 /// The kernel of `avx2`, which is safe where AVX2 is on.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx2 {
     pub use crate::backends::avx2::update;
 }

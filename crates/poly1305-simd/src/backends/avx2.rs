@@ -41,7 +41,7 @@ impl Avx2 {
 /// # Safety
 ///
 /// None where AVX2 is on; a caller without it must know that the CPU has it.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn update(state: &mut super::native::State, blocks: &[Block]) {
