@@ -2,8 +2,8 @@
 //!
 //! One pass of ChaCha20 makes the Poly1305 key, as block 0, with the keystream of up to 1984 bytes: in rows, two blocks a
 //! register, for up to 448 bytes, sixteen, 24 or 32 blocks side by side for more. Longer messages go on in passes of 32
-//! blocks, each followed by the Poly1305 of what it has encrypted; the rounds of the last up to 512 bytes, in rows again,
-//! wait for each other, and Poly1305 is computed in the gaps.
+//! blocks, before each the Poly1305 of what those before have encrypted; what is left, less than a pass, is encrypted by
+//! `Core::xor` and authenticated at the end.
 //!
 //! To open a message, the key and the first keystream are computed at once too; nothing is decrypted before the tag of
 //! all has been compared.

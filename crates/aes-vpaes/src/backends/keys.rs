@@ -13,6 +13,7 @@ use core::mem::MaybeUninit;
 pub(crate) struct Aligned(pub(crate) [u8; 16]);
 
 impl Aligned {
+    #[allow(dead_code, reason = "targets without a SIMD back end need none")]
     pub(crate) const ZERO: Self = Self([0; 16]);
 }
 
