@@ -63,6 +63,18 @@ const DECLASSIFIED: &[Declassified] = &[
         place: Place::Function("sample_matrix"),
     },
     Declassified {
+        name: "matrix",
+        reason: "rho is part of the encapsulation key, and the matrix is made from it by rejection (FIPS 203, algorithm 7)",
+        file: "crates/kyber/src/k_pke.rs",
+        place: Place::Function("sample_entry"),
+    },
+    Declassified {
+        name: "matrix",
+        reason: "rho is part of the encapsulation key, and the matrix is made from it by rejection (FIPS 203, algorithm 7)",
+        file: "crates/kyber/src/k_pke.rs",
+        place: Place::Function("sample_entries"),
+    },
+    Declassified {
         name: "TLS verdict",
         reason: "whether a record is accepted is the result of opening it, one bit for whatever is wrong",
         file: "crates/aes-cbc-hmac/src/tls/record.rs",

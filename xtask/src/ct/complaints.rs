@@ -92,7 +92,12 @@ impl Declassified {
             let source = fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
             let place = match kind {
-                "function" if source.contains(&format!("fn {text}(")) => {
+                // With or without generic parameters.
+                "function"
+                    if ['(', '<']
+                        .iter()
+                        .any(|after| source.contains(&format!("fn {text}{after}"))) =>
+                {
                     Place::Function(text.to_owned())
                 }
                 "line" => Place::Lines(lines_of(&source, text)),
