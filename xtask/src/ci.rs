@@ -59,7 +59,7 @@ pub(crate) fn run(workspace: &Workspace, args: &CiArgs) -> Result<bool> {
         });
     }
     steps.step("package", "run `cargo xtask package`", || {
-        package::command(workspace).run()?;
+        package::package(workspace)?;
         Ok(Outcome::Done)
     });
     steps.step("speed", "run `cargo xtask speed`", || smoke(workspace));

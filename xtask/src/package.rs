@@ -1,6 +1,6 @@
 //! `cargo xtask package`: the archives as they would be published.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::shell::Cmd;
 use crate::workspace::{Workspace, package_args};
@@ -13,12 +13,24 @@ use crate::workspace::{Workspace, package_args};
 pub(crate) struct PackageArgs {}
 
 pub(crate) fn run(workspace: &Workspace, _: &PackageArgs) -> Result<bool> {
-    command(workspace).run()?;
+    package(workspace)?;
     Ok(true)
 }
 
-pub(crate) fn command(workspace: &Workspace) -> Cmd {
+/// In a folder that no run before it had: cargo takes a crate of one version from one folder for the same crate for ever,
+/// unpacked source and builds alike, and would build today's crates against those of the last run.
+pub(crate) fn package(workspace: &Workspace) -> Result<()> {
+    let target = workspace.target_dir();
+    std::fs::create_dir_all(target)
+        .with_context(|| format!("cannot create {}", target.display()))?;
+    let folder = tempfile::Builder::new()
+        .prefix("package-")
+        .tempdir_in(target)
+        .with_context(|| format!("cannot create a folder in {}", target.display()))?;
     Cmd::cargo("package")
         .args(package_args(&workspace.published()))
         .arg("--allow-dirty")
+        .arg("--target-dir")
+        .arg(folder.path())
+        .run()
 }
