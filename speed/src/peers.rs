@@ -13,6 +13,8 @@ mod bssl_family;
 mod graviola;
 #[cfg(feature = "libcrux")]
 mod libcrux;
+#[cfg(feature = "libsodium")]
+mod libsodium;
 #[cfg(all(feature = "openssl", target_os = "linux"))]
 mod openssl;
 #[cfg(feature = "ring")]
@@ -44,6 +46,8 @@ pub(crate) enum Peer {
     Graviola,
     /// libcrux
     Libcrux,
+    /// libsodium
+    Libsodium,
     /// Every peer that is built in
     All,
 }
@@ -62,6 +66,7 @@ impl Peer {
             Self::Ring => "ring",
             Self::Graviola => "graviola",
             Self::Libcrux => "libcrux",
+            Self::Libsodium => "libsodium",
             Self::All => "all",
         }
     }
@@ -85,6 +90,8 @@ impl Peer {
             Self::Graviola => Some(graviola::enter),
             #[cfg(feature = "libcrux")]
             Self::Libcrux => Some(libcrux::enter),
+            #[cfg(feature = "libsodium")]
+            Self::Libsodium => Some(libsodium::enter),
             #[allow(unreachable_patterns)]
             _ => None,
         }

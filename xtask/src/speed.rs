@@ -26,12 +26,12 @@ use peers::Peer;
 /// directory of its own: portable code against portable code.
 ///
 /// `--vs` names peers to compare with. RustCrypto is always built in; `boring`, `aws-lc-rs`, `openssl`, `ring`,
-/// `graviola`, `libcrux` are features of the tool, turned on when `--vs` names them; `--vs all` turns all on.
+/// `graviola`, `libcrux`, `libsodium` are features of the tool, turned on when `--vs` names them; `--vs all` turns all on.
 ///
 /// Peers in C need more than Rust: `boring` needs cmake, libclang, make, perl and a C++ compiler; `aws-lc-rs` needs cmake,
-/// make, perl and a C compiler; `openssl`, which is built from source on Linux, make, perl and a C compiler; `ring` a C
-/// compiler. What is missing is installed when this runs as root on Debian or Ubuntu; elsewhere it is named, with the
-/// command that would install it.
+/// make, perl and a C compiler; `openssl`, which is built from source on Linux, make, perl and a C compiler; `libsodium`
+/// make and a C compiler; `ring` a C compiler. What is missing is installed when this runs as root on Debian or Ubuntu;
+/// elsewhere it is named, with the command that would install it.
 ///
 /// Three options, anywhere among the arguments, are not the tool's. `--target T` counts the instructions of the same
 /// operations on another target's CPU model (`--cpu C`) under an emulator; on WebAssembly it times them. `--mca CPU` has

@@ -26,7 +26,7 @@ enum Need {
     Make,
 }
 
-const PEERS: [Peer; 6] = [
+const PEERS: [Peer; 7] = [
     Peer {
         name: "aws-lc-rs",
         // cmake only on some targets, but which is for its build script to know.
@@ -43,6 +43,10 @@ const PEERS: [Peer; 6] = [
     Peer {
         name: "libcrux",
         needs: &[],
+    },
+    Peer {
+        name: "libsodium",
+        needs: &[Need::Compiler, Need::Make],
     },
     Peer {
         name: "openssl",
