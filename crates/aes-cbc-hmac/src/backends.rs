@@ -47,46 +47,50 @@ macro_rules! back_ends {
 }
 
 back_ends! {
-    /// AES instructions on vectors of 512 bits, x86.
-    Vaes512 "vaes512",
-    /// AES instructions on vectors of 256 bits, x86.
-    Vaes256 "vaes256",
-    /// AES instructions on x86.
-    Aesni "aesni",
-    /// AES by vector permutations on x86 with AVX-512.
-    Avx512 "avx512",
-    /// AES by vector permutations on x86 with AVX2.
-    Avx2 "avx2",
-    /// AES by vector permutations on x86 with SSSE3.
-    Ssse3 "ssse3",
-    /// AES instructions on 64-bit ARM.
-    ArmV8Ce "armv8_ce",
-    /// AES by vector permutations and bit-sliced, on 64-bit ARM.
-    Neon "neon",
-    /// AES by vector permutations and bit-sliced, on 32-bit ARM with NEON.
-    ArmV7Neon "armv7_neon",
-    /// AES by vector permutations and bit-sliced, on WebAssembly with SIMD.
-    Simd128 "simd128",
     /// Portable Rust, AES bit-sliced in 64-bit words.
     Soft "soft",
     /// Portable Rust, AES bit-sliced in 32-bit words.
     Soft32 "soft32",
+    /// AES by vector permutations on x86 with SSSE3.
+    Ssse3 "ssse3",
+    /// AES by vector permutations on x86 with AVX2.
+    Avx2 "avx2",
+    /// AES by vector permutations on x86 with AVX-512.
+    Avx512 "avx512",
+    /// AES instructions on x86.
+    Aesni "aesni",
+    /// AES instructions on vectors of 256 bits, x86.
+    Vaes256 "vaes256",
+    /// AES instructions on vectors of 512 bits, x86.
+    Vaes512 "vaes512",
+    /// AES by vector permutations and bit-sliced, on 64-bit ARM.
+    Neon "neon",
+    /// AES instructions on 64-bit ARM.
+    ArmV8Ce "armv8_ce",
+    /// AES by vector permutations and bit-sliced, on 32-bit ARM with NEON.
+    ArmV7Neon "armv7_neon",
+    /// AES by vector permutations and bit-sliced, on WebAssembly with SIMD.
+    Simd128 "simd128",
 }
 
 impl Backend {
     /// The fastest back end that this CPU can run, which [`new`](aead::KeyInit::new) takes.
     ///
-    /// `--cfg aes_cbc_hmac_backend="…"` forces the one that it names, where the CPU can run it; a choice forced on
-    /// `aes-vpaes` holds here too.
+    /// `--cfg aes_cbc_hmac_backend="…"` takes the one of that name instead, and the portable one where this CPU cannot
+    /// run it; but none faster than the choice of `aes-vpaes`, which may be forced too.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {
-        if let Some(forced) = Self::FORCED.filter(|b| b.is_available()) {
-            return forced;
-        }
         let aes = aes_vpaes::Backend::detect();
         let same = Self::ALL.iter().copied().find(|b| b.aes() == aes);
-        same.unwrap_or(Self::soft())
+        let same = same.unwrap_or(Self::soft());
+        match Self::FORCED {
+            None => same,
+            Some(forced) if !forced.is_available() => Self::soft(),
+            // Of those that one CPU can run, the faster comes later.
+            Some(forced) if forced as usize > same as usize => same,
+            Some(forced) => forced,
+        }
     }
 
     /// The portable back end for this target's word size.

@@ -194,31 +194,36 @@ pub(crate) mod soft32;
 
 pub(crate) use {soft::Soft, soft32::Soft32};
 
-/// Defines [`Backend`] and [`Proven`] of the back ends that not every CPU has, the fastest first, and the portable ones.
+/// Defines [`Backend`] and [`Proven`] of the portable back ends and of those that not every CPU has, the latter of each
+/// architecture from the slowest to the fastest; `prefer` has the latter the other way round, in the order of the choice.
 macro_rules! back_ends {
-    ($($(#[$doc:meta])* $simd:ident $simd_name:tt,)*; $($(#[$soft_doc:meta])* $soft:ident $soft_name:tt,)*) => {
+    (
+        $($(#[$soft_doc:meta])* $soft:ident $soft_name:tt,)*;
+        $($(#[$doc:meta])* $simd:ident $simd_name:tt,)*;
+        prefer $($preferred:ident)*
+    ) => {
         /// A named implementation of AES.
         ///
         /// Every name exists on every target; [`Backend::is_available`] says whether this CPU can run it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Backend {
-            $($(#[$doc])* $simd,)*
             $($(#[$soft_doc])* $soft,)*
+            $($(#[$doc])* $simd,)*
         }
 
         impl Backend {
             /// Every back end of this crate, on whatever target.
-            pub const ALL: &'static [Self] = &[$(Self::$simd,)* $(Self::$soft,)*];
+            pub const ALL: &'static [Self] = &[$(Self::$soft,)* $(Self::$simd,)*];
 
             /// What `--cfg aes_vpaes_backend="…"` names.
             const FORCED: Option<Self> = {
                 let mut forced = None;
-                $(if cfg!(aes_vpaes_backend = $simd_name) {
-                    forced = Some(Self::$simd);
-                })*
                 $(if cfg!(aes_vpaes_backend = $soft_name) {
                     forced = Some(Self::$soft);
+                })*
+                $(if cfg!(aes_vpaes_backend = $simd_name) {
+                    forced = Some(Self::$simd);
                 })*
                 forced
             };
@@ -227,8 +232,8 @@ macro_rules! back_ends {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$simd => $simd_name,)*
                     $(Self::$soft => $soft_name,)*
+                    $(Self::$simd => $simd_name,)*
                 }
             }
 
@@ -236,43 +241,51 @@ macro_rules! back_ends {
             #[inline]
             pub(crate) fn prove(self) -> Option<Proven> {
                 Some(match self {
-                    $(Self::$simd => Proven::$simd($simd::detect()?),)*
                     $(Self::$soft => Proven::$soft($soft),)*
+                    $(Self::$simd => Proven::$simd($simd::detect()?),)*
                 })
             }
         }
 
+        const _: () = {
+            let (all, preferred) = (Backend::ALL, [$(Backend::$preferred),*]);
+            let mut i = 0;
+            while i < preferred.len() {
+                assert!(preferred[i] as usize == all[all.len() - 1 - i] as usize);
+                i += 1;
+            }
+            assert!(all.len() - i == [$(Backend::$soft),*].len());
+        };
+
         /// A back end that this CPU can run.
         #[derive(Clone, Copy)]
         pub(crate) enum Proven {
-            $($simd($simd),)*
             $($soft($soft),)*
+            $($simd($simd),)*
         }
 
         impl Proven {
             /// See [`Backend::detect`].
             #[inline]
             pub(crate) fn detect() -> Self {
-                // What comes before the one that is forced is not taken.
-                let mut allowed = Backend::FORCED.is_none();
-                $(
-                    allowed |= matches!(Backend::FORCED, Some(Backend::$simd));
-                    if allowed && let Some(token) = $simd::detect() {
-                        return Self::$simd(token);
-                    }
-                )*
-                match (Backend::FORCED, Backend::soft()) {
-                    $((Some(Backend::$soft), _) => Self::$soft($soft),)*
-                    $((_, Backend::$soft) => Self::$soft($soft),)*
+                let soft = match Backend::soft() {
+                    $(Backend::$soft => Self::$soft($soft),)*
                     _ => unreachable!(),
+                };
+                if let Some(forced) = Backend::FORCED {
+                    return forced.prove().unwrap_or(soft);
                 }
+                $(if let Some(token) = $preferred::detect() {
+                    return Self::$preferred(token);
+                })*
+                soft
             }
 
             #[inline]
             pub(crate) fn backend(self) -> Backend {
                 match self {
-                    $(Self::$simd(_) => Backend::$simd,)*
                     $(Self::$soft(_) => Backend::$soft,)*
+                    $(Self::$simd(_) => Backend::$simd,)*
                 }
             }
         }
@@ -280,37 +293,40 @@ macro_rules! back_ends {
 }
 
 back_ends! {
-    /// AES instructions on vectors of 512 bits, x86: sixteen blocks at once.
-    Vaes512 "vaes512",
-    /// AES instructions on vectors of 256 bits, x86: sixteen blocks at once.
-    Vaes256 "vaes256",
-    /// AES instructions on x86: eight blocks at once.
-    Aesni "aesni",
-    /// Vector permutations on x86 with AVX-512: eight blocks at once.
-    Avx512 "avx512",
-    /// Vector permutations on x86 with AVX2: eight blocks at once.
-    Avx2 "avx2",
+    /// Portable Rust, bit-sliced in 64-bit words: four blocks at once.
+    Soft "soft",
+    /// Portable Rust, bit-sliced in 32-bit words: two blocks at once.
+    Soft32 "soft32",
+    ;
     /// Vector permutations on x86 with SSSE3: eight blocks at once.
     Ssse3 "ssse3",
-    /// AES instructions on 64-bit ARM (the cryptographic extension of ARMv8): eight blocks at once.
-    ArmV8Ce "armv8_ce",
+    /// Vector permutations on x86 with AVX2: eight blocks at once.
+    Avx2 "avx2",
+    /// Vector permutations on x86 with AVX-512: eight blocks at once.
+    Avx512 "avx512",
+    /// AES instructions on x86: eight blocks at once.
+    Aesni "aesni",
+    /// AES instructions on vectors of 256 bits, x86: sixteen blocks at once.
+    Vaes256 "vaes256",
+    /// AES instructions on vectors of 512 bits, x86: sixteen blocks at once.
+    Vaes512 "vaes512",
     /// NEON on 64-bit ARM: vector permutations for a few blocks, bit-sliced for eight at once.
     Neon "neon",
+    /// AES instructions on 64-bit ARM (the cryptographic extension of ARMv8): eight blocks at once.
+    ArmV8Ce "armv8_ce",
     /// NEON on 32-bit ARM: vector permutations for a few blocks, bit-sliced for eight at once.
     ArmV7Neon "armv7_neon",
     /// SIMD on WebAssembly: vector permutations for a few blocks, bit-sliced for eight at once.
     Simd128 "simd128",
     ;
-    /// Portable Rust, bit-sliced in 64-bit words: four blocks at once.
-    Soft "soft",
-    /// Portable Rust, bit-sliced in 32-bit words: two blocks at once.
-    Soft32 "soft32",
+    prefer Simd128 ArmV7Neon ArmV8Ce Neon Vaes512 Vaes256 Aesni Avx512 Avx2 Ssse3
 }
 
 impl Backend {
     /// The fastest back end that this CPU can run, which [`new`](cipher::KeyInit::new) takes.
     ///
-    /// `--cfg aes_vpaes_backend="…"` with the name of a back end leaves out those that are faster on the same target.
+    /// `--cfg aes_vpaes_backend="…"` takes the one of that name instead, and the portable one where this CPU cannot run
+    /// it.
     #[must_use]
     #[inline]
     pub fn detect() -> Self {

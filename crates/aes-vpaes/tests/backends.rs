@@ -32,18 +32,18 @@ fn names_and_availability() {
     assert_eq!(
         names,
         [
-            "vaes512",
-            "vaes256",
-            "aesni",
-            "avx512",
-            "avx2",
-            "ssse3",
-            "armv8_ce",
-            "neon",
-            "armv7_neon",
-            "simd128",
             "soft",
-            "soft32"
+            "soft32",
+            "ssse3",
+            "avx2",
+            "avx512",
+            "aesni",
+            "vaes256",
+            "vaes512",
+            "neon",
+            "armv8_ce",
+            "armv7_neon",
+            "simd128"
         ]
     );
     for backend in Backend::ALL {
