@@ -115,9 +115,9 @@ pub(crate) fn seal<R: Rounds>(
     match choice {
         Choice::Separate(backend) => seal_separate(backend, core, associated_data, data),
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Choice::Avx2(token) => Ok(token.seal(core, associated_data, data)),
+        Choice::Avx2(token) => token.seal(core, associated_data, data),
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Choice::Avx512Ifma(token) => Ok(token.seal(core, associated_data, data)),
+        Choice::Avx512Ifma(token) => token.seal(core, associated_data, data),
     }
 }
 

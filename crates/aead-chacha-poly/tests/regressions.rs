@@ -166,3 +166,62 @@ fn debug_shows_no_secret() {
     let cipher = ChaCha20Poly1305::new(&Key::default());
     assert_eq!(format!("{cipher:?}"), "ChaChaPoly1305 { .. }");
 }
+
+/// As `buffer_after_a_wrong_tag`, at the lengths where one kernel ends and the next begins: a bit of the ciphertext at
+/// places all over it, of every byte of the tag, of the first, a middle and the last byte of associated data that goes
+/// through vectors.
+#[test]
+fn wrong_bits_at_every_kernel() {
+    let aad: Vec<u8> = (0..300).map(|i| (i * 151) as u8).collect();
+    for len in [0usize, 64, 192, 320, 448, 960, 1472, 1984, 1985, 4100, 8193] {
+        let plaintext: Vec<u8> = (0..len).map(|i| (i * 89) as u8).collect();
+        let mut ciphertext = plaintext.clone();
+        let tag = chacha20poly1305::ChaCha20Poly1305::new(&KEY.into())
+            .encrypt_inout_detached(&NONCE.into(), &aad, ciphertext[..].as_mut().into())
+            .unwrap()
+            .0;
+        let places = (0..len)
+            .step_by(131)
+            .chain(len.saturating_sub(81)..len)
+            .step_by(4);
+        for backend in Backend::available() {
+            let cipher = new(backend);
+            let open = |aad: &[u8], input: &[u8], output: &mut [u8], tag: [u8; 16]| {
+                let data = InOutBuf::new(input, output).unwrap();
+                cipher.decrypt_inout_detached(&NONCE.into(), aad, data, &tag.into())
+            };
+            let mut out = vec![0x3c; len];
+            open(&aad, &ciphertext, &mut out, tag).unwrap();
+            assert_eq!(out, plaintext, "{backend}, {len} bytes");
+
+            out.fill(0x3c);
+            let mut buf = ciphertext.clone();
+            for place in places.clone() {
+                buf[place] ^= 1 << (place % 8);
+                let wrong = buf.clone();
+                let in_place = cipher.decrypt_inout_detached(
+                    &NONCE.into(),
+                    &aad,
+                    buf[..].as_mut().into(),
+                    &tag.into(),
+                );
+                assert!(in_place.is_err(), "{backend}, byte {place} of {len}");
+                assert_eq!(buf, wrong, "{backend}, byte {place} of {len}");
+                assert!(open(&aad, &buf, &mut out, tag).is_err());
+                assert!(out.iter().all(|&byte| byte == 0x3c));
+                buf[place] ^= 1 << (place % 8);
+            }
+            for place in 0..16 {
+                let mut tag = tag;
+                tag[place] ^= 0x80 >> (place % 8);
+                assert!(open(&aad, &ciphertext, &mut out, tag).is_err());
+            }
+            for place in [0, 150, 299] {
+                let mut aad = aad.clone();
+                aad[place] ^= 4;
+                assert!(open(&aad, &ciphertext, &mut out, tag).is_err());
+            }
+            assert!(out.iter().all(|&byte| byte == 0x3c), "{backend}, {len}");
+        }
+    }
+}

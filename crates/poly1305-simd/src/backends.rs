@@ -51,7 +51,9 @@ mod limbs26;
 #[cfg(all(
     target_arch = "aarch64",
     target_feature = "neon",
-    target_endian = "little"
+    target_endian = "little",
+    // Its assembly takes pointers as 64-bit registers.
+    target_pointer_width = "64"
 ))]
 mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -192,7 +194,7 @@ vector_back_ends! {
     /// x86-64: eight blocks at a time with AVX-512 IFMA, limbs of 44 bits.
     Avx512Ifma = "avx512ifma", if all(target_arch = "x86_64", target_feature = "sse2"): avx512ifma;
     /// 64-bit Arm: eight blocks at a time with NEON.
-    Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"): neon;
+    Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", target_pointer_width = "64"): neon;
     /// 32-bit Arm with NEON (on Linux and Android, where it can be asked for): eight blocks at a time.
     Armv7Neon = "armv7_neon", if all(target_arch = "arm", target_endian = "little", any(target_os = "linux", target_os = "android")): armv7_neon;
     /// WebAssembly with `simd128`: eight blocks at a time.

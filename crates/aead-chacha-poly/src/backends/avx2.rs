@@ -42,10 +42,9 @@ impl Avx2 {
         core: &Core<R>,
         associated_data: &[u8],
         data: InOutBuf<'_, '_, u8>,
-    ) -> Tag {
+    ) -> Result<Tag, Error> {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe { process::<R, true>(core, associated_data, data, &Tag::default()) }
-            .unwrap_or_default()
     }
 
     /// Opens a message of at most `P_MAX` bytes; if the tag is wrong, nothing is written.

@@ -55,10 +55,9 @@ impl Avx512Ifma {
         core: &Core<R>,
         associated_data: &[u8],
         data: InOutBuf<'_, '_, u8>,
-    ) -> Tag {
+    ) -> Result<Tag, Error> {
         // SAFETY: the token proves that the CPU has what the function enables.
         unsafe { process::<R, true>(core, associated_data, data, &Tag::default()) }
-            .unwrap_or_default()
     }
 
     /// Opens a message of at most `P_MAX` bytes; if the tag is wrong, nothing is written.
@@ -410,11 +409,10 @@ fn finish_groups(
     let ends = rest.len().div_ceil(16);
     // The last group: of the whole blocks, of the end, and the lengths; everything is copied in fixed sizes.
     let mut bytes = [0; 128 + 64 + 16];
-    bytes[..128].copy_from_slice(whole.last_chunk::<128>().unwrap_or(&[0; 128]));
-    store(
-        (&mut bytes[128..192]).try_into().unwrap_or(&mut [0; 64]),
-        end,
-    );
+    let last = whole.last_chunk::<128>();
+    bytes[..128].copy_from_slice(last.expect("at least 13 blocks of Poly1305 get here"));
+    let (end_bytes, _) = bytes[128..].split_first_chunk_mut().expect("64 and 16");
+    store(end_bytes, end);
     bytes[128 + 16 * ends..][..16].copy_from_slice(&lengths);
     let last = &poly_blocks(&bytes)[ends + 1..][..8];
 

@@ -32,6 +32,7 @@ impl Armv7Neon {
         blocks: &[Block],
     ) -> Words {
         tables::blocks(r, h, cache, blocks, |factors, blocks, lanes| {
+            assert!(!blocks.is_empty(), "the assembly takes one without looking");
             // SAFETY: the token proves that the CPU has NEON; so many groups are there.
             unsafe { groups(factors, blocks.as_ptr(), blocks.len(), lanes) }
         })

@@ -261,7 +261,7 @@ fn lanes(
     groups: &[[Block; 8]],
     four: Option<&[Block; 4]>,
 ) -> Packed {
-    debug_assert!(!groups.is_empty());
+    assert!(!groups.is_empty(), "the assembly takes one without looking");
     let [t0, t1, t2, t3] = tables;
     let (x01, x23, x4);
     // Registers: 0 to 19 tables, 20 to 24 sums, 25 to 28 words, 29 to 31 the lanes.

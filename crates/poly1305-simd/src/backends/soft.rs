@@ -7,9 +7,10 @@
 //! h * r = (h0 r0 + h1 s1) + 2^64 (h0 r1 + h1 r0 + h2 s1) + 2^128 (h2 r0)
 //! ```
 //!
-//! Bounds: `r0, r1 < 2^60`, `s1 < 2^60 * 5/4`. A block leaves `h2 <= 4`, with `h < 2^130 + 2^64`; the next one makes it at
-//! most 6 before the product. So `h2 s1` and `h2 r0` fit into 64 bits, the middle sum is below 2^126, what comes out on
-//! top, `d2`, is below 2^63, and `d2 + d2 / 4` still fits into 64 bits.
+//! Bounds: `r0, r1 < 2^60`, `s1 < 2^60 * 5/4`. A product leaves `h2 <= 4`, with `h < 2^130 + 2^64`; the next block makes it
+//! at most 6, and the sum of two lanes that a vector back end hands over at most 9, before the next product. So
+//! `h2 s1 < 2^60 * 45/4` and `h2 r0 < 2^60 * 9` fit into 64 bits, the middle sum is below 2^125 + 2^65, what comes out on
+//! top, `d2`, is below 2^60 * 11 + 2, and `d2 + d2 / 4`, below 2^60 * 14, still fits into 64 bits.
 //!
 //! A block is a chain of one product, three additions with carry and the reduction: 13 cycles on AMD Zen 5, where the
 //! six products alone would take six. Shapes tried there (ns for 16 KiB and for 64 bytes; RustCrypto's portable code:
@@ -146,6 +147,7 @@ impl State {
     #[must_use]
     #[inline(always)]
     pub fn times_r(&self, [h0, h1, h2]: [u64; 3]) -> [u64; 3] {
+        debug_assert!(h2 <= 9);
         let [r0, r1] = self.r;
         let s1 = r1 + (r1 >> 2);
         let d0 = mul(h0, r0) + mul(h1, s1);
