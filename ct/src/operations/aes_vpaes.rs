@@ -12,8 +12,10 @@ use crate::probe::Probe;
 const CRATE: &str = "aes-vpaes";
 const AVAILABLE: &str = "the back end is available";
 
-/// One block, as many as a portable back end takes at once, almost as many as the others take, and one more.
-const BLOCKS: [usize; 4] = [1, 4, 7, 9];
+/// One block; as many as a portable back end takes at once, 4; and around what the others take, 8, 16 and 32, so that
+/// every kernel and every way to a tail is reached.
+const BLOCKS: [usize; 6] = [1, 4, 7, 9, 31, MOST];
+const MOST: usize = 33;
 
 pub(super) fn add(operations: &mut Vec<Operation>) {
     for backend in Backend::available() {
@@ -81,7 +83,7 @@ fn blocks_text(count: usize) -> String {
 }
 
 /// As many secret blocks as the longest operation takes.
-fn blocks(probe: &mut Probe) -> [Block; 9] {
+fn blocks(probe: &mut Probe) -> [Block; MOST] {
     std::array::from_fn(|_| probe.secret::<16>().into())
 }
 

@@ -11,9 +11,10 @@ use crate::probe::Probe;
 
 const CRATE: &str = "chacha20-simd";
 
-/// Parts of a block, whole blocks, many blocks; the longest is more than the widest kernel takes at once.
-const LENGTHS: [usize; 6] = [1, 64, 200, 1024, 1500, LONGEST];
-const LONGEST: usize = 2200;
+/// Parts of a block, whole blocks, and for each number of blocks that some kernel takes at once a length of its own; the
+/// longest is two passes of the widest kernel, 32 blocks, and a tail.
+const LENGTHS: [usize; 11] = [1, 64, 100, 200, 300, 450, 700, 1024, 1500, 1700, LONGEST];
+const LONGEST: usize = 4500;
 
 pub(super) fn add(operations: &mut Vec<Operation>) {
     for backend in Backend::available() {

@@ -68,11 +68,12 @@ pub(super) fn add(operations: &mut Vec<Operation>) {
         macro_rules! trees {
             ($($name:literal: $tree:ident;)*) => {$(
                 add($name, Box::new(move |probe| {
-                    // Enough for four leaves.
-                    let message = probe.secret::<40_000>();
+                    // The first chunk, leaves for every number of states that is permuted at once, and a bit.
+                    let length = 2 * backend.parallelism() * 8192 + 1000;
+                    let message = &probe.secret::<{ 16 * 8192 + 1000 }>()[..length];
                     probe.watch(|| {
                         let mut hash = $tree::with_backend(backend).expect(AVAILABLE);
-                        hash.update(&message);
+                        hash.update(message);
                         let mut output = [0; 200];
                         hash.finalize_xof_customized(b"customization").read(&mut output);
                     });
@@ -166,6 +167,7 @@ pub(super) fn add(operations: &mut Vec<Operation>) {
                             .expect(AVAILABLE);
                         shake.squeeze(outputs.each_mut());
                         shake.squeeze(outputs.each_mut());
+                        shake.squeeze_blocks(|i, block| outputs[i][..100].copy_from_slice(&block[..100]));
                     });
                 }));
             )*};
@@ -173,16 +175,19 @@ pub(super) fn add(operations: &mut Vec<Operation>) {
         parallel! {
             "SHAKE128 of 2 messages": Shake128xN<2>;
             "SHAKE128 of 4 messages": Shake128xN<4>;
+            "SHAKE128 of 8 messages": Shake128xN<8>;
             "SHAKE256 of 2 messages": Shake256xN<2>;
+            "SHAKE256 of 4 messages": Shake256xN<4>;
             "SHAKE256 of 8 messages": Shake256xN<8>;
         }
         add(
             "SHA3-256 of a batch",
             Box::new(move |probe| {
-                let messages: [[u8; 200]; 6] = std::array::from_fn(|_| probe.secret());
+                // More than are hashed at once.
+                let messages: [[u8; 400]; 11] = std::array::from_fn(|_| probe.secret());
                 probe.watch(|| {
-                    let messages: [&[u8]; 6] = std::array::from_fn(|i| &messages[i][..40 * i]);
-                    let mut digests = [[0; 32]; 6];
+                    let messages: [&[u8]; 11] = std::array::from_fn(|i| &messages[i][..40 * i]);
+                    let mut digests = [[0; 32]; 11];
                     Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests)
                         .expect(AVAILABLE);
                 });

@@ -10,8 +10,8 @@ use super::{AVAILABLE, CRATE};
 use crate::operations::Operation;
 use crate::probe::Probe;
 
-/// Bytes in a ciphertext that is opened.
-const LENGTH: usize = 208;
+/// Bytes in a ciphertext that is opened: more blocks than any back end takes at once.
+const LENGTH: usize = 560;
 
 pub(super) fn add(operations: &mut Vec<Operation>, backend: Backend) {
     algorithm::<Aes128CbcHmacSha256>(operations, backend, "A128CBC-HS256");
@@ -44,7 +44,7 @@ fn seal<A: Algorithm>(backend: Backend, probe: &mut Probe) {
     probe.vary(&mut key);
     probe.hide(&mut key);
     let (nonce, associated_data) = (probe.fixed().into(), probe.fixed::<21>());
-    let mut text = Text::new(probe.secret::<150>());
+    let mut text = Text::new(probe.secret::<550>());
     let result = probe
         .watch(|| aead::<A>(backend, &key).encrypt_in_place(&nonce, &associated_data, &mut text));
     assert_eq!(result, Ok(()));
@@ -85,13 +85,13 @@ fn open<A: Algorithm>(backend: Backend, probe: &mut Probe, right: bool) {
 
 /// A buffer that allocates nothing: its address is the same in each run.
 struct Text {
-    bytes: [u8; 300],
+    bytes: [u8; 700],
     length: usize,
 }
 
 impl Text {
     fn new<const N: usize>(content: [u8; N]) -> Self {
-        let mut bytes = [0; 300];
+        let mut bytes = [0; 700];
         bytes[..N].copy_from_slice(&content);
         Self { bytes, length: N }
     }

@@ -14,9 +14,9 @@ use crate::operations::Operation;
 use crate::probe::Probe;
 
 /// Bytes in a record that is opened: a short one, of which every byte may be padding or MAC, and one with room for the
-/// longest padding. Without the MAC, for encrypt-then-MAC.
-const RECORDS: [usize; 2] = [80, 400];
-const LONGEST: usize = 500;
+/// longest padding and more blocks than any back end takes at once. Without the MAC, for encrypt-then-MAC.
+const RECORDS: [usize; 2] = [80, 640];
+const LONGEST: usize = 740;
 
 /// `padding_length` of the runs of one operation, as far as the record has room.
 const PADDINGS: [usize; 7] = [0, 255, 17, 100, 64, 15, 200];
