@@ -339,7 +339,7 @@ impl Check<'_> {
                 if let Some(name) = self.declassified.name_of(&complaint) {
                     *observed.declassified.entry(name.to_owned()).or_default() += count;
                 } else if let Some(intrinsic) = sanitizer::unmodelled(&complaint) {
-                    *unmodelled.entry(intrinsic.to_owned()).or_default() += count;
+                    *unmodelled.entry(intrinsic).or_default() += count;
                 } else {
                     leaks.push(complaint);
                 }

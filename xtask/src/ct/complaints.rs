@@ -55,6 +55,13 @@ impl fmt::Display for Complaint {
     }
 }
 
+/// The parts of a function's path, without what they are generic in.
+fn path_of(function: &str) -> impl Iterator<Item = &str> {
+    function
+        .split("::")
+        .map(|part| part.split('<').next().unwrap_or_default())
+}
+
 fn is_library(frame: &Frame) -> bool {
     frame.file.starts_with("/rustc/")
         || frame.file.starts_with("library/")
@@ -127,7 +134,7 @@ impl Declassified {
             }),
             Place::Function(name) => complaint.innermost_two().iter().any(|frame| {
                 frame.file.ends_with(&entry.file)
-                    && frame.function.split("::").any(|part| part == name)
+                    && path_of(&frame.function).any(|part| part == name)
             }),
         });
         entry.map(|entry| entry.name.as_str())
@@ -245,6 +252,8 @@ mod tests {
         assert_eq!(table.name_of(&complaint(&stack[2..])), Some("sampling"));
         assert_eq!(table.name_of(&complaint(&stack[1..])), Some("sampling"));
         assert_eq!(table.name_of(&complaint(&stack)), None);
+        let generic = frame("sample<c::Set<u8>, 2>", "/x/crates/b/src/b.rs", 5, false);
+        assert_eq!(table.name_of(&complaint(&[generic])), Some("sampling"));
     }
 
     #[test]

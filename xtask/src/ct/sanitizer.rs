@@ -2,10 +2,11 @@
 //! SHA-NI).
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use anyhow::Result;
 
-use super::complaints::Complaint;
+use super::complaints::{Complaint, Frame};
 use super::source::Symbols;
 
 /// The flags of rustc, for the standard library too.
@@ -107,21 +108,50 @@ fn frame(line: &str) -> Option<u64> {
     u64::from_str_radix(offset.trim(), 16).ok()
 }
 
-/// The intrinsic of the CPU that the complaint is about, if it is one that is not modelled: a complaint inside an
-/// intrinsic says no more than that. Only those that compute addresses can be at fault themselves.
-pub(super) fn unmodelled(complaint: &Complaint) -> Option<&str> {
+/// What the complaint is about, if it is one of the two things that MemorySanitizer does not model: it complains of a
+/// secret among their operands, whatever they do with it, and takes what they give for public.
+///
+/// One is an intrinsic of the CPU that LLVM has no other word for. Only those that compute addresses can be at fault
+/// themselves. The other is an `asm!` without an instruction, which keeps the compiler from moving or merging
+/// something; it has nothing that could be at fault.
+pub(super) fn unmodelled(complaint: &Complaint) -> Option<String> {
     let innermost = complaint.stack.first()?;
-    let computes_addresses = ["gather", "scatter"]
-        .iter()
-        .any(|word| innermost.function.contains(word));
-    (innermost.file.contains("/core_arch/src/x86") && !computes_addresses)
-        .then_some(innermost.function.as_str())
+    if innermost.file.contains("/core_arch/src/x86") {
+        let name = function_at(innermost).unwrap_or_else(|| innermost.function.clone());
+        let computes_addresses = ["gather", "scatter"].iter().any(|word| name.contains(word));
+        return (!computes_addresses).then_some(name);
+    }
+    let source = fs::read_to_string(&innermost.file).ok()?;
+    let line = source
+        .lines()
+        .nth(innermost.line.checked_sub(1)? as usize)?;
+    line.contains("asm!(\"/*")
+        .then(|| "an empty asm!".to_owned())
+}
+
+/// The function that the line stands in. The frame may have the name of the one that it was inlined into.
+fn function_at(frame: &Frame) -> Option<String> {
+    let source = fs::read_to_string(&frame.file).ok()?;
+    let before: Vec<&str> = source.lines().take(frame.line as usize).collect();
+    let name = before.iter().rev().find_map(|line| {
+        let (head, name) = line.split_once("fn ")?;
+        let is_head = [
+            "",
+            "pub ",
+            "pub const ",
+            "pub unsafe ",
+            "pub const unsafe ",
+            "unsafe ",
+        ];
+        is_head.contains(&head.trim_start()).then_some(name)
+    })?;
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    Some(name[..end].to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ct::complaints::Frame;
 
     #[test]
     fn a_log_is_read() {
@@ -143,24 +173,55 @@ mod tests {
         assert!(log.operations[1].1.is_empty());
     }
 
-    #[test]
-    fn an_intrinsic_is_no_leak_unless_it_computes_addresses() {
-        let complaint = |function: &str, file: &str| Complaint {
+    fn complaint(function: &str, file: &str, line: u32) -> Complaint {
+        Complaint {
             what: String::new(),
             stack: vec![Frame {
                 function: function.to_owned(),
                 file: file.to_owned(),
-                line: 1,
+                line,
                 inlined: true,
             }],
-        };
+        }
+    }
+
+    #[test]
+    fn an_intrinsic_is_no_leak_unless_it_computes_addresses() {
         let library = "/rustc/1/library/stdarch/crates/core_arch/src/x86/sse.rs";
-        let shuffle = complaint("core_arch::x86::aes::_mm_aeskeygenassist_si128", library);
+        let shuffle = complaint("core_arch::x86::aes::_mm_aeskeygenassist_si128", library, 1);
         assert!(unmodelled(&shuffle).is_some());
+        let gather = complaint("_mm256_i32gather_epi32", library, 1);
+        assert_eq!(unmodelled(&gather), None);
         assert_eq!(
-            unmodelled(&complaint("_mm256_i32gather_epi32", library)),
+            unmodelled(&complaint("a::b", "/w/crates/a/src/b.rs", 1)),
             None
         );
-        assert_eq!(unmodelled(&complaint("a::b", "/w/crates/a/src/b.rs")), None);
+    }
+
+    /// Where the sources are, their names count: the frame has that of the function which all was inlined into.
+    #[test]
+    fn names_and_barriers_are_found_in_the_sources() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, text).unwrap();
+            file.to_str().unwrap().to_owned()
+        };
+        let library = write(
+            "core_arch/src/x86/x.rs",
+            "pub fn _mm_a(a: u8) -> u8 {\n    a\n}\npub unsafe fn _mm_gather<const N: i32>() {\n    b()\n}\n",
+        );
+        assert_eq!(
+            unmodelled(&complaint("w::x", &library, 2)).as_deref(),
+            Some("_mm_a")
+        );
+        assert_eq!(unmodelled(&complaint("w::x", &library, 5)), None);
+        let ours = write(
+            "b.rs",
+            "asm!(\"/* {0} */\", inout(reg) x);\nasm!(\"add {0}, {0}\", inout(reg) x);\n",
+        );
+        assert!(unmodelled(&complaint("w::x", &ours, 1)).is_some());
+        assert_eq!(unmodelled(&complaint("w::x", &ours, 2)), None);
     }
 }
