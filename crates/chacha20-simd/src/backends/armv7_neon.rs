@@ -119,7 +119,6 @@ macro_rules! kernels {
             _passes: usize,
         ) {
             naked_asm!(
-                ".arch armv7-a",
                 ".fpu neon",
                 "push {{r4, r5}}",
                 "ldrd r4, r5, [sp, #8]",

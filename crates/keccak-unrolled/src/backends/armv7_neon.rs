@@ -34,9 +34,9 @@ impl Kernel for ArmV7Neon {
     #[inline]
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
         let constants = round_constants::<ROUNDS>();
-        if let Some(first) = constants.first() {
+        if !constants.is_empty() {
             // SAFETY: the token proves that the CPU has NEON, and there are as many constants, at least one.
-            unsafe { rounds(state, first, constants.len()) }
+            unsafe { rounds(state, constants.as_ptr(), constants.len()) }
         }
     }
 }

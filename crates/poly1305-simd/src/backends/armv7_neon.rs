@@ -100,7 +100,6 @@ unsafe extern "C" fn groups(
     _lanes: &mut Lanes,
 ) {
     naked_asm!(
-        ".arch armv7-a",
         ".fpu neon",
         "vpush {{d8-d15}}",
         "vldmia r3, {{d10-d14}}",
