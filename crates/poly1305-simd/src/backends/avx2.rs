@@ -44,7 +44,7 @@ impl Avx2 {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn update(state: &mut super::native::State, blocks: &[Block]) {
+pub fn update(state: &mut super::soft::State, blocks: &[Block]) {
     if blocks.len() < MIN_BLOCKS[0] {
         return state.blocks(blocks);
     }
