@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Parser;
 use serde::{Deserialize, Serialize};
+use tempfile::TempPath;
 
 use super::options::Options;
 use super::{Build, cannot, counts};
@@ -154,7 +155,7 @@ pub(super) fn run(workspace: &Workspace, cpu: &str, options: &Options) -> Result
         let text = serde_json::to_string_pretty(&report)? + "\n";
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(())
+    report.check()
 }
 
 /// The kernels of these names; all without a name.
@@ -204,9 +205,10 @@ pub(super) struct Cycles {
     /// Of one iteration if no instruction waited for a result.
     pub(super) without_waiting: f64,
     pub(super) instructions_per_cycle: f64,
-    /// Instructions of an iteration that the model lacks and that were left out.
+    /// Instructions of an iteration that were left out: the model lacks them, or they are in a library's function.
     pub(super) left_out: usize,
-    /// Of one operation, all of whose instructions are taken to be as fast as those of the loop.
+    /// Of one operation, all of whose instructions, those of libraries too, are taken to be as fast as those of the loop
+    /// that were not left out.
     pub(super) operation: f64,
 }
 
@@ -252,6 +254,20 @@ impl Report {
             Some(format!("x{:.2} {backend}", peer.figure()? / ours.figure()?))
         });
         ratios.collect::<Vec<_>>().join(", ")
+    }
+
+    /// An error if there is not a single estimate.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.loops.iter().any(|one| one.estimate.is_ok()) {
+            return Ok(());
+        }
+        let first = self.loops.first();
+        let reason = first.and_then(|one| one.estimate.as_ref().err());
+        bail!(
+            "no loop was estimated for {}: {}",
+            self.cpu,
+            reason.map_or("nothing was recorded", String::as_str)
+        )
     }
 
     fn table(&self) -> String {
@@ -413,10 +429,10 @@ impl<'a> Lab<'a> {
         ];
         let arguments = arguments.each_ref().map(String::as_str);
         let runner = plugins.runner(target, Some(model.engine), "speed", &arguments)?;
+        // It may be large, and goes whatever happens.
+        let file = TempPath::try_from_path(file)?;
         let output = runner.start(program).args(args).output()?;
         let recorded = trace::read(&file)?;
-        // It may be large.
-        fs::remove_file(&file).with_context(|| format!("cannot remove {}", file.display()))?;
         Ok((output, recorded))
     }
 
@@ -447,6 +463,8 @@ impl<'a> Lab<'a> {
                 .map_err(|error| format!("{error:#}"))
         };
         let operation = window.addresses.len() as f64 / case.runs as f64;
+        // Those of libraries, such as the C library's memcpy.
+        let outside = body.len() - source.len();
         Loop {
             kernel: kernel.to_owned(),
             operation: case.operation.clone(),
@@ -463,8 +481,8 @@ impl<'a> Lab<'a> {
                 iteration: estimate.cycles,
                 without_waiting: estimate.without_waiting,
                 instructions_per_cycle: estimate.instructions_per_cycle,
-                left_out: estimate.left_out,
-                operation: estimate.cycles * operation / body.len() as f64,
+                left_out: estimate.left_out + outside,
+                operation: estimate.cycles * operation / source.len() as f64,
             }),
         }
     }
@@ -557,5 +575,31 @@ mod tests {
                 .table()
                 .contains("0.75 cycles a byte x0.75 soft, x1.50 avx2\n")
         );
+        assert!(report.check().is_ok());
+    }
+
+    #[test]
+    fn a_report_without_an_estimate_is_an_error() {
+        let mut report = Report {
+            cpu: "zen4".to_owned(),
+            target: "T".to_owned(),
+            llvm: "LLVM 19".to_owned(),
+            versions: Vec::new(),
+            loops: Vec::new(),
+        };
+        assert!(report.check().is_err());
+        report.loops.push(Loop {
+            kernel: "aes".to_owned(),
+            operation: "AES".to_owned(),
+            bytes: None,
+            implementation: "ours".to_owned(),
+            backend: None,
+            function: String::new(),
+            instructions: 0,
+            share: 0.0,
+            estimate: Err("no loop was found".to_owned()),
+        });
+        let error = report.check().unwrap_err().to_string();
+        assert_eq!(error, "no loop was estimated for zen4: no loop was found");
     }
 }

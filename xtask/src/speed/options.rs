@@ -84,18 +84,22 @@ impl Options {
     }
 }
 
-/// The pages of these names; all without a name.
+/// The pages of these names, in the order in which they are made: all without a name.
 fn pages(names: Option<&str>) -> Result<Vec<Page>> {
     let Some(names) = names else {
         return Ok(Page::value_variants().to_vec());
     };
-    names
+    let pages: Result<Vec<Page>> = names
         .split(',')
         .map(|name| match Page::from_str(name, false) {
             Ok(page) => Ok(page),
             Err(_) => bail!("no page `{name}`; there are: host, counts, mca"),
         })
-        .collect()
+        .collect();
+    let mut pages = pages?;
+    pages.sort_unstable();
+    pages.dedup();
+    Ok(pages)
 }
 
 #[cfg(test)]
@@ -133,7 +137,7 @@ mod tests {
         let report = |args: &[&str]| read(args).unwrap().report.unwrap();
         assert_eq!(report(&["--report"]), [Page::Host, Page::Counts, Page::Mca]);
         assert_eq!(report(&["--report", "mca"]), [Page::Mca]);
-        assert_eq!(report(&["--report=mca,host"]), [Page::Mca, Page::Host]);
+        assert_eq!(report(&["--report=mca,host,mca"]), [Page::Host, Page::Mca]);
         let error = read(&["--report", "cover"]).unwrap_err().to_string();
         assert_eq!(error, "no page `cover`; there are: host, counts, mca");
     }

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 use pages::Measured;
 
 /// A page of `docs/speed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(super) enum Page {
     /// Times on this machine, beside every peer
     Host,
@@ -180,7 +180,9 @@ impl<'a> Report<'a> {
         let reports = mca::MODELS
             .iter()
             .map(|model| {
-                lab.estimate(model, &build, &mca::KERNELS, &selection)
+                let report = lab.estimate(model, &build, &mca::KERNELS, &selection);
+                report
+                    .and_then(|report| report.check().map(|()| report))
                     .with_context(|| format!("cannot estimate for {}", model.name))
             })
             .collect::<Result<Vec<_>>>()?;

@@ -33,6 +33,7 @@ pub(super) fn windows(program: &Path, args: &[String], output: &Path) -> Result<
     if windows.is_err() {
         // It may be stopped, and would stay so. Nothing can be done about one that is gone.
         let _ = child.kill();
+        let _ = child.wait();
     }
     windows.context("cannot single-step the speed tool (is ptrace allowed here?)")
 }

@@ -313,7 +313,7 @@ pub(super) fn mca(reports: &[mca::Report], compiler: &str) -> String {
         For each kernel the loop in which its operation spends most of its instructions, as compiled, and what \
         [llvm-mca](https://llvm.org/docs/CommandGuide/llvm-mca.html) makes of it with LLVM's model of the CPU.\n\n\
         - *loop*: instructions of one iteration, those of inner loops and called functions included; *share*: which part \
-        of the operation's instructions are iterations of that loop. Instructions that the model lacks are left out; calls \
+        of the operation's instructions are iterations of that loop. Instructions that the model lacks, and those of the C library, are left out of the loop; calls \
         count as jumps.\n\
         - *cycles*: of one iteration. *IPC*: instructions in a cycle. *bound*: cycles of an iteration if no instruction \
         had to wait for another's result.\n\
