@@ -95,11 +95,21 @@ fn equal_to_the_model() {
     against_model::<Kyber1024>(model::KYBER_1024);
 }
 
+/// Fewer cases under emulators, where `cargo xtask test` sets the variable `SPARSE_TESTS`.
+fn config() -> ProptestConfig {
+    ProptestConfig::with_cases(if std::env::var_os("SPARSE_TESTS").is_some() {
+        4
+    } else {
+        64
+    })
+}
+
 /// Against `ml-kem` and libcrux: keys, ciphertexts, shared keys, and the shared keys of ciphertexts with one byte
 /// changed and of random ones.
 macro_rules! against_others {
     ($($name:ident: $set:ident, $libcrux:ident;)*) => {$(
         proptest! {
+            #![proptest_config(config())]
             #[test]
             fn $name(seed: [u8; 64], m: [u8; 32], place: usize, difference in 1u8.., random: u64) {
                 use ml_kem::{Decapsulate as _, KeyExport as _};
@@ -143,6 +153,7 @@ against_others! {
 macro_rules! kyber_against_libcrux {
     ($($name:ident: $set:ident, $libcrux:ident;)*) => {$(
         proptest! {
+            #![proptest_config(config())]
             #[test]
             fn $name(seed: [u8; 64], m: [u8; 32], place: usize, difference in 1u8..) {
                 let libcrux = libcrux_ml_kem::$libcrux::generate_key_pair(seed);

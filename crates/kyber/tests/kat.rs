@@ -23,18 +23,25 @@ fn upper_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
-/// The file that NIST's PQCgenKAT writes with a hundred entries. Its hash, and the hash of the first entry alone, which
-/// PQClean publishes. `one_draw` says whether d and z are one request to the generator or two.
+/// Whether this is an emulator, where `cargo xtask test` sets the variable `SPARSE_TESTS`: whole files then go through
+/// the back end in use alone, and the others give the first entries.
+fn sparse(backend: Backend) -> bool {
+    std::env::var_os("SPARSE_TESTS").is_some() && backend != Backend::detect()
+}
+
+/// The file that NIST's PQCgenKAT writes with a hundred entries, or its beginning. Its hash, and the hash of the first
+/// entry alone, which PQClean publishes. `one_draw` says whether d and z are one request to the generator or two.
 fn known_answer_file<P: ParameterSet>(
     backend: Backend,
     name: &str,
     one_draw: bool,
+    entries: usize,
 ) -> [[u8; 32]; 2] {
     let mut file = Sha256::new();
     Digest::update(&mut file, format!("# {name}\n\n"));
     let mut first = None;
     let mut seeds = Drbg::new(&core::array::from_fn(|i| i as u8));
-    for count in 0..100 {
+    for count in 0..entries {
         let entry_seed = seeds.generate::<48>();
         let mut drbg = Drbg::new(&entry_seed);
         let seed = if one_draw {
@@ -65,8 +72,10 @@ macro_rules! known_answer_files {
         #[test]
         fn $name() {
             for backend in Backend::available() {
-                let hashes = known_answer_file::<$set>(backend, $title, $one_draw);
-                assert_eq!(hashes, [hex!($file), hex!($first)], "{backend}");
+                let entries = if sparse(backend) { 1 } else { 100 };
+                let [file, first] = known_answer_file::<$set>(backend, $title, $one_draw, entries);
+                assert_eq!(first, hex!($first), "{backend}");
+                assert!(entries < 100 || file == hex!($file), "{backend}");
             }
         }
     )*};
@@ -144,7 +153,7 @@ macro_rules! accumulated {
         #[test]
         fn $name() {
             let largest = if cfg!(debug_assertions) { 100 } else { 10_000 };
-            for backend in Backend::available() {
+            for backend in Backend::available().filter(|b| !sparse(*b)) {
                 // The slower one for the other word size need not run as long.
                 let largest = if backend == Backend::detect() { largest } else { 100 };
                 $(if $n <= largest {

@@ -183,13 +183,21 @@ fn rejection(model: Model, seed: &Seed, c: &[u8]) -> Vec<u8> {
 
 fn rejects_exactly<P: ParameterSet>(model: Model) {
     let seed = Seed::from(bytes(1));
-    for backend in Backend::available() {
+    // The comparison is one for all back ends: each byte for the one in use (each 61st under emulators, where
+    // `SPARSE_TESTS` is set), each 61st for the others, from another first.
+    let sparse = std::env::var_os("SPARSE_TESTS").is_some();
+    for (i, backend) in Backend::available().enumerate() {
+        let step = if sparse || backend != Backend::detect() {
+            61
+        } else {
+            1
+        };
         let dk = key::<P>(backend);
         let (c, shared) = dk
             .encapsulation_key()
             .encapsulate_deterministic(&bytes(2).into());
         assert_eq!(dk.decapsulate(&c), shared);
-        for place in 0..c.len() {
+        for place in (i % step..c.len()).step_by(step).chain([c.len() - 1]) {
             let mut changed = c.clone();
             changed[place] ^= 1 << (place % 8);
             let expected = rejection(model, &seed, &changed);
@@ -222,16 +230,17 @@ fn rejection_is_exact() {
 fn comparison_goes_beyond_a_zero_byte() {
     fn check<P: ParameterSet>(model: Model) {
         let seed = Seed::from(bytes(1));
+        let dk = key::<P>(Backend::detect());
+        let (c, _) = (0u32..)
+            .map(|i| {
+                let mut m = bytes::<32>(3);
+                m[..4].copy_from_slice(&i.to_le_bytes());
+                dk.encapsulation_key().encapsulate_deterministic(&m.into())
+            })
+            .find(|(c, _)| c[0] == 0)
+            .unwrap();
         for backend in Backend::available() {
             let dk = key::<P>(backend);
-            let (c, _) = (0u32..)
-                .map(|i| {
-                    let mut m = bytes::<32>(3);
-                    m[..4].copy_from_slice(&i.to_le_bytes());
-                    dk.encapsulation_key().encapsulate_deterministic(&m.into())
-                })
-                .find(|(c, _)| c[0] == 0)
-                .unwrap();
             for place in [1, 2, 500, c.len() - 1] {
                 let mut changed = c.clone();
                 changed[place] ^= 0x80;

@@ -5,6 +5,7 @@
 
 use sha3::{Digest, Sha3_256, Sha3_512};
 use shake::{ExtendableOutput, Shake128, Shake256, Update, XofReader};
+use std::sync::LazyLock;
 
 const Q: u32 = 3329;
 type Poly = Vec<u32>;
@@ -158,17 +159,24 @@ fn ntt(f: &[u32]) -> Poly {
 }
 
 fn root_table(i: usize) -> u32 {
-    use std::sync::LazyLock;
     static ROOTS: LazyLock<Vec<u32>> = LazyLock::new(|| (0..128).map(root).collect());
     ROOTS[i]
+}
+
+/// x^(q - 2) is 1 / x.
+fn inverse_root_table(i: usize) -> u32 {
+    static INVERSES: LazyLock<Vec<u32>> =
+        LazyLock::new(|| (0..128).map(|i| power(root(i), Q - 2)).collect());
+    INVERSES[i]
 }
 
 /// The inverse of the transformation by its matrix: the powers of the roots are orthogonal.
 fn inverse_ntt(f: &[u32]) -> Poly {
     let mut normal = vec![0; 256];
+    let one_128th = power(128, Q - 2);
     for i in 0..128 {
-        let inverse_root = power(root_table(i), Q - 2);
-        let mut factor = power(128, Q - 2);
+        let inverse_root = inverse_root_table(i);
+        let mut factor = one_128th;
         for j in 0..128 {
             for half in 0..2 {
                 normal[2 * j + half] = (normal[2 * j + half] + f[2 * i + half] * factor) % Q;
