@@ -1,10 +1,15 @@
 //! Published numbers, on every back end.
 
+#[path = "common/model.rs"]
+#[allow(dead_code, reason = "the sponge is for the other tests")]
+mod model;
+
 use hex_literal::hex;
 use keccak_unrolled::{
     Backend, CShake128, CShake256, CTurboShake128, Digest, ExtendableOutput, Keccak224, Keccak256,
     Kmac128, Kmac256, KmacXof128, KmacXof256, Kt128, Kt256, Permutation, Sha3_224, Sha3_256,
-    Sha3_384, Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256, Update, XofReader,
+    Sha3_384, Sha3_512, Shake128, Shake256, State1600, TurboShake128, TurboShake256, Update,
+    XofReader,
 };
 
 /// The pattern of RFC 9861, section 5: 00 01 .. fa, repeated.
@@ -92,6 +97,74 @@ fn keccak_f1600_of_the_zero_state() {
         permutation.f1600(&mut state);
         assert_eq!(state, twice, "{backend}");
     }
+}
+
+/// XKCP's intermediate values of the permutation of zeros: round, step, and the state after it.
+fn intermediate_values() -> Vec<(usize, &'static str, State1600)> {
+    let mut lines = include_str!("data/keccak-f1600-zero-state.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
+    let mut values = vec![];
+    while let Some((round, step)) = lines.next().and_then(|title| title.split_once(' ')) {
+        let lanes = lines.by_ref().take(5).flat_map(|plane| plane.split(' '));
+        let lanes: Vec<_> = lanes
+            .map(|lane| u64::from_str_radix(lane, 16).unwrap())
+            .collect();
+        values.push((round.parse().unwrap(), step, lanes.try_into().unwrap()));
+    }
+    assert_eq!(values.len(), 23 + 4);
+    values
+}
+
+/// The model, with which back ends are compared elsewhere, step by step.
+#[test]
+fn model_has_the_intermediate_values() {
+    let values = intermediate_values();
+    let mut seen = 0;
+    let mut state = [0; 25];
+    for round in 0..24 {
+        let mut check = |step, state: &State1600| {
+            for (_, _, expected) in values.iter().filter(|v| (v.0, v.1) == (round, step)) {
+                assert_eq!(state, expected, "after {step} of round {round}");
+                seen += 1;
+            }
+        };
+        model::theta(&mut state);
+        check("theta", &state);
+        model::rho(&mut state);
+        check("rho", &state);
+        model::pi(&mut state);
+        check("pi", &state);
+        model::chi(&mut state);
+        check("chi", &state);
+        model::iota(&mut state, round);
+        check("iota", &state);
+    }
+    assert_eq!(seen, values.len());
+}
+
+/// Each back end from the state after each round to the end: on nine states, which are a batch of its widest kernel and one
+/// by itself.
+#[test]
+fn every_round_has_the_intermediate_values() {
+    let values = intermediate_values();
+    let after = |round| {
+        let mut values = values.iter().filter(|v| v.1 == "iota");
+        values.find(|v| v.0 == round).unwrap().2
+    };
+    macro_rules! check {
+        ($($rounds:literal)*) => {
+            for backend in Backend::available() {
+                let permutation = Permutation::with_backend(backend).unwrap();
+                $(
+                    let mut states = [after(23 - $rounds); 9];
+                    permutation.p1600_xn::<$rounds, 9>(&mut states);
+                    assert_eq!(states, [after(23); 9], "{backend}, the last {} rounds", $rounds);
+                )*
+            }
+        };
+    }
+    check!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22);
 }
 
 macro_rules! sha3 {

@@ -266,7 +266,76 @@ fn half_plane(
 
 #[cfg(test)]
 mod tests {
-    use super::{deinterleave, interleave};
+    use super::{
+        LANES, NONE, RC32, State, deinterleave, double_rounds, interleave, join, single_round,
+    };
+
+    /// XKCP, `TestVectors/KeccakF-1600-IntermediateValues32BI.txt`, the all-zero input: the state after rounds 1 to 4.
+    const AFTER_ROUNDS: [&str; 4] = [
+        "00000001:00000089 00400000:00000000 00000000:00000080 00000001:00000000 00400000:00000080
+         00000000:00000000 00000000:00400400 00000000:00000000 00000000:00400000 00000000:00000400
+         00000000:00000001 00000000:00000010 00000000:00000000 00000000:00000011 00000000:00000000
+         00004020:00000000 00000000:00000000 00000020:00000000 00004000:00000000 00000000:00000000
+         00100000:00000000 00000000:00000000 00100002:00000000 00000000:00000000 00000002:00000000",
+        "04C01822:84000C82 48440412:6BA49401 04609991:2C400800 00C41021:41648C09 48208D90:02A00800
+         0248D200:00A09054 55044C00:0950C411 8120300C:01B4104C 5748C804:48408400 81242608:41244009
+         0032615C:00C04120 06041000:07062388 A0022409:809B2001 00241044:05544221 A6104401:820B2088
+         122C2434:08223648 60CC1200:72000100 220924B2:02041748 50681104:68222100 00810392:32040108
+         03600515:88A8224A B0000808:90208C4D 03208746:08880152 90400811:00202E0C 2020824A:10208155",
+        "04F4B989:26172F51 BF0BC926:B1C96648 F0C4791F:0B706CED E7183483:7FBBD609 82E32F79:93674739
+         19F39F7E:B347CF68 8DA2101E:BE37D2DB 27CBB890:8054E5A8 79AB6075:8F0AD739 486D5778:002B1347
+         964ADA2A:10BCD2F3 BF67C2BD:9F35DC6C 406F13A6:89E8C470 FB0611C1:18682596 E108FE52:98103449
+         F1CE0A43:A9519B4E 17892871:E84ED21C 479FD867:FCF98561 66F0F913:A396E81E 8316CE5C:EC8F46E1
+         16B8385F:8E4151D0 6AC16C40:A5A7807D BF1EA53E:34EB1618 92420033:E3EC238B B860F9F1:41E0779D",
+        "80200F0B:70821477 D1910995:EE9F0AA4 B533F762:6E941310 643D3B85:9F53D139 5EC7A7A6:B377FDC3
+         DE595126:5F5AC1A5 C87F93B0:4EC95516 38423039:3C7875FB DE0A98E5:A233A392 BC414218:C737DF29
+         30AC7298:56CDDFFE 06D9EC39:E3BF093C C8358910:794A6309 9E886CA5:8777D17C 19A8B17C:C9BC5FB1
+         49B2C55F:ED7882C3 6EF72D0D:2C7305BA DF2A0CE5:D5814D8A 4CA16D92:034C1073 6D5858DD:919B31CB
+         62277C67:268A79A3 11587F9A:FAD57364 5B35C8A0:8611A7A7 BE3F3CD4:CA8FE6AC B3DE3FB9:4124ACFE",
+    ];
+
+    /// The same file: the round constants.
+    const CONSTANTS: &str = "
+        00000001:00000000 00000000:00000089 00000000:8000008B 00000000:80008080
+        00000001:0000008B 00000001:00008000 00000001:80008088 00000001:80000082
+        00000000:0000000B 00000000:0000000A 00000001:00008082 00000000:00008003
+        00000001:0000808B 00000001:8000000B 00000001:8000008A 00000001:80000081
+        00000000:80000081 00000000:80000008 00000000:00000083 00000000:80008003
+        00000001:80008088 00000000:80000088 00000001:00008000 00000000:80008082";
+
+    /// The even and the odd half of each lane.
+    fn halves<const N: usize>(text: &str) -> [[u32; 2]; N] {
+        let mut words = text
+            .split([':', ' ', '\n'])
+            .filter(|word| !word.is_empty())
+            .map(|word| u32::from_str_radix(word, 16).unwrap());
+        let halves = core::array::from_fn(|_| [words.next().unwrap(), words.next().unwrap()]);
+        assert_eq!(words.next(), None);
+        halves
+    }
+
+    #[test]
+    fn rounds_have_the_intermediate_values() {
+        assert_eq!(RC32, halves(CONSTANTS));
+        let after = |round: usize| halves::<LANES>(AFTER_ROUNDS[round - 1]);
+        let mut a = after(1);
+        let mut e: State = *NONE;
+        for round in 2..=4 {
+            single_round(&mut a, &mut e, RC32[round]);
+            assert_eq!(a, after(round), "round {round}");
+        }
+        for round in 2..=3 {
+            let mut a = after(round - 1);
+            double_rounds(&mut a, &mut e, &[[RC32[round], RC32[round + 1]]]);
+            assert_eq!(a, after(round + 1), "rounds {round} and {}", round + 1);
+        }
+        // Lane (0, 0) in the file of plain lanes.
+        for (round, lane) in [(2, 0x8030_5000_01e0_840c), (4, 0x6a00_8408_0275_2a6f)] {
+            let [even, odd] = after(round)[0];
+            assert_eq!(interleave(lane), join(even, odd));
+            assert_eq!(deinterleave(join(even, odd)), lane);
+        }
+    }
 
     /// Against the definition, bit by bit, for every single bit; both maps are linear.
     #[test]

@@ -14,39 +14,59 @@ fn rc(t: usize) -> bool {
     r[0]
 }
 
+/// Algorithm 1.
+pub(crate) fn theta(state: &mut [u64; 25]) {
+    let a = *state;
+    let c = |x: usize| (0..5).fold(0, |c, y| c ^ a[x % 5 + 5 * y]);
+    for (i, lane) in state.iter_mut().enumerate() {
+        *lane ^= c(i % 5 + 4) ^ c(i % 5 + 1).rotate_left(1);
+    }
+}
+
+/// Algorithm 2.
+pub(crate) fn rho(state: &mut [u64; 25]) {
+    let (mut x, mut y) = (1, 0);
+    for t in 0..24 {
+        state[x + 5 * y] = state[x + 5 * y].rotate_left((t + 1) * (t + 2) / 2 % 64);
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+    }
+}
+
+/// Algorithm 3.
+pub(crate) fn pi(state: &mut [u64; 25]) {
+    let a = *state;
+    for x in 0..5 {
+        for y in 0..5 {
+            state[x + 5 * y] = a[(x + 3 * y) % 5 + 5 * x];
+        }
+    }
+}
+
+/// Algorithm 4.
+pub(crate) fn chi(state: &mut [u64; 25]) {
+    let a = *state;
+    for x in 0..5 {
+        for y in 0..5 {
+            state[x + 5 * y] ^= !a[(x + 1) % 5 + 5 * y] & a[(x + 2) % 5 + 5 * y];
+        }
+    }
+}
+
+/// Algorithm 6.
+pub(crate) fn iota(state: &mut [u64; 25], round: usize) {
+    for j in 0..=6 {
+        state[0] ^= u64::from(rc(j + 7 * round)) << ((1 << j) - 1);
+    }
+}
+
 /// Keccak-p[1600, rounds] (Algorithm 7), rolled.
 pub(crate) fn keccak_p(state: &mut [u64; 25], rounds: usize) {
     for round in 24 - rounds..24 {
-        let a = *state;
-        // Theta (Algorithm 1).
-        let c = |x: usize| (0..5).fold(0, |c, y| c ^ a[x % 5 + 5 * y]);
-        for (i, lane) in state.iter_mut().enumerate() {
-            *lane ^= c(i % 5 + 4) ^ c(i % 5 + 1).rotate_left(1);
-        }
-        // Rho (Algorithm 2).
-        let (mut x, mut y) = (1, 0);
-        for t in 0..24 {
-            state[x + 5 * y] = state[x + 5 * y].rotate_left((t + 1) * (t + 2) / 2 % 64);
-            (x, y) = (y, (2 * x + 3 * y) % 5);
-        }
-        // Pi (Algorithm 3).
-        let a = *state;
-        for x in 0..5 {
-            for y in 0..5 {
-                state[x + 5 * y] = a[(x + 3 * y) % 5 + 5 * x];
-            }
-        }
-        // Chi (Algorithm 4).
-        let a = *state;
-        for x in 0..5 {
-            for y in 0..5 {
-                state[x + 5 * y] ^= !a[(x + 1) % 5 + 5 * y] & a[(x + 2) % 5 + 5 * y];
-            }
-        }
-        // Iota (Algorithm 6).
-        for j in 0..=6 {
-            state[0] ^= u64::from(rc(j + 7 * round)) << ((1 << j) - 1);
-        }
+        theta(state);
+        rho(state);
+        pi(state);
+        chi(state);
+        iota(state, round);
     }
 }
 
