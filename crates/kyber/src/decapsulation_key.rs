@@ -165,7 +165,8 @@ impl<P: ParameterSet> DecapsulationKey<P> {
 
     /// Algorithm 19, ML-KEM.KeyGen, of a pair.
     pub(crate) fn generate_keypair<R: CryptoRng>(rng: &mut R) -> (Self, EncapsulationKey<P>) {
-        let seed = Secret(random_seed(rng).unwrap_or_else(|error| match error {}));
+        let mut seed = Secret::ZERO;
+        fill_seed(rng, &mut seed).unwrap_or_else(|error| match error {});
         let mut pair = (Self::ZERO, EncapsulationKey::ZERO);
         pair.0.generate(Backend::detect(), &seed);
         pair.1.copy_from(&pair.0.ek);
@@ -173,19 +174,20 @@ impl<P: ParameterSet> DecapsulationKey<P> {
     }
 }
 
-/// d, then z, in two draws.
-fn random_seed<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<[u8; 64], R::Error> {
-    let mut seed = [0; 64];
-    for half in seed.chunks_exact_mut(32) {
-        rng.try_fill_bytes(half)?;
-    }
-    Ok(seed)
+/// d, then z, in two draws. In place: a returned seed would leave a copy, and an error what was drawn before.
+fn fill_seed<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    seed: &mut Secret<[u8; 64]>,
+) -> Result<(), R::Error> {
+    seed.chunks_exact_mut(32)
+        .try_for_each(|half| rng.try_fill_bytes(half))
 }
 
 impl<P: ParameterSet> Generate for DecapsulationKey<P> {
     /// Algorithm 19, ML-KEM.KeyGen: draws d and then z, 32 bytes each.
     fn try_generate_from_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let seed = Secret(random_seed(rng)?);
+        let mut seed = Secret::ZERO;
+        fill_seed(rng, &mut seed)?;
         let mut key = Self::ZERO;
         key.generate(Backend::detect(), &seed);
         Ok(key)
@@ -284,18 +286,21 @@ impl<P: ParameterSet> Decapsulate for DecapsulationKey<P> {
         self.ek.pke.encrypt(&m, &r, &mut c_again);
         let accept = equal_mask(c, &c_again);
         wipe_slice(&mut c_again);
+        let mut key = SharedKey::default();
         match P::SCHEME {
             Scheme::MlKem => {
-                let mut key = j(backend, [&*self.z, c]);
-                copy_if(accept, &mut key, &k);
-                key.into()
+                j(backend, [&*self.z, c], &mut key.0);
+                copy_if(accept, &mut key.0, &k);
             }
             Scheme::KyberRound3 => {
                 let mut pre_key = self.z.clone();
                 copy_if(accept, &mut pre_key, &k);
-                j(backend, [&*pre_key, &h(backend, c)]).into()
+                let mut c_hash = [0; 32];
+                h(backend, c, &mut c_hash);
+                j(backend, [&*pre_key, &c_hash], &mut key.0);
             }
         }
+        key
     }
 }
 

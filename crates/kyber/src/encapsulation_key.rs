@@ -11,7 +11,7 @@ use crate::{
 use core::fmt;
 use hybrid_array::Array;
 use kem::{
-    Ciphertext, Encapsulate, Generate, InvalidKey, Key, KeyExport, KeySizeUser, TryKeyInit,
+    Ciphertext, Encapsulate, InvalidKey, Key, KeyExport, KeySizeUser, TryKeyInit,
     common::rand_core::CryptoRng,
 };
 
@@ -85,10 +85,13 @@ impl<P: ParameterSet> EncapsulationKey<P> {
             }
             Scheme::KyberRound3 => {
                 // The output of the caller's generator is hidden behind a hash.
-                let m = Secret(h(backend, m));
-                let [k_bar, r] = g(backend, [&*m, &self.hash]);
-                self.pke.encrypt(&m, &r, c);
-                key.0 = j(backend, [&*k_bar, &h(backend, c)]);
+                let mut hidden = Secret::ZERO;
+                h(backend, m, &mut hidden);
+                let [k_bar, r] = g(backend, [&*hidden, &self.hash]);
+                self.pke.encrypt(&hidden, &r, c);
+                let mut c_hash = [0; 32];
+                h(backend, c, &mut c_hash);
+                j(backend, [&*k_bar, &c_hash], &mut key.0);
             }
         }
     }
@@ -112,7 +115,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     #[must_use]
     #[inline(never)]
     pub(crate) fn fill_from(&mut self, backend: Backend, encoded: &[u8]) -> bool {
-        self.hash = h(backend, encoded);
+        h(backend, encoded, &mut self.hash);
         self.pke.decode(backend, encoded)
     }
 
@@ -128,7 +131,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     pub(crate) fn fill_hash(&mut self) {
         let mut encoded = Key::<Self>::default();
         self.pke.encode(&mut encoded);
-        self.hash = h(self.backend(), &encoded);
+        h(self.backend(), &encoded, &mut self.hash);
     }
 }
 
@@ -160,7 +163,8 @@ impl<P: ParameterSet> Encapsulate for EncapsulationKey<P> {
         &self,
         rng: &mut R,
     ) -> (Ciphertext<P>, SharedKey) {
-        let m = Secret(<[u8; 32]>::generate_from_rng(rng));
+        let mut m = Secret([0; 32]);
+        rng.fill_bytes(&mut *m);
         let mut output = (Array::default(), Array::default());
         self.encapsulate_into(&m, &mut output);
         output

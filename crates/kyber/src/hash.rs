@@ -26,22 +26,20 @@ pub(crate) fn g(backend: Backend, parts: [&[u8]; 2]) -> [Secret<[u8; 32]>; 2] {
     halves
 }
 
-/// H: SHA3-256.
-pub(crate) fn h(backend: Backend, message: &[u8]) -> [u8; 32] {
+/// H: SHA3-256. In place, as in `j`: of what is returned by value copies stay on the stack.
+pub(crate) fn h(backend: Backend, message: &[u8], output: &mut [u8; 32]) {
     let mut hash = Sha3_256::with_backend(backend.keccak()).expect(AVAILABLE);
     Digest::update(&mut hash, message);
-    hash.finalize().into()
+    hash.finalize_into(output.into());
 }
 
 /// J of ML-KEM and KDF of Kyber round 3: 32 bytes of SHAKE256 of the concatenation.
-pub(crate) fn j(backend: Backend, parts: [&[u8]; 2]) -> [u8; 32] {
+pub(crate) fn j(backend: Backend, parts: [&[u8]; 2], output: &mut [u8; 32]) {
     let mut hash = Shake::<136>::with_backend(backend.keccak()).expect(AVAILABLE);
     for part in parts {
         hash.update(part);
     }
-    let mut output = [0; 32];
-    hash.finalize_xof().read(&mut output);
-    output
+    hash.finalize_xof().read(output);
 }
 
 /// SHAKE with a rate of `RATE` bytes on one message.
