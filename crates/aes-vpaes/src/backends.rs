@@ -53,7 +53,11 @@ mod vaes;
         any(target_arch = "x86", target_arch = "x86_64"),
         target_feature = "sse2"
     ),
-    all(target_arch = "aarch64", target_feature = "neon"),
+    all(
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ),
     all(target_arch = "wasm32", target_feature = "simd128"),
     all(
         target_arch = "arm",
@@ -142,13 +146,29 @@ fn has_vaes() -> bool {
     known == 1
 }
 
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 mod armv8_ce;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 mod neon;
-#[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+#[cfg(not(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+)))]
 pub(crate) use absent::{Absent as ArmV8Ce, Absent as Neon};
-#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
 pub(crate) use {armv8_ce::ArmV8Ce, neon::Neon};
 
 #[cfg(all(

@@ -5,12 +5,13 @@
 
 use crate::{
     backends::{
-        Aesni, ArmV7Neon, ArmV8Ce, Avx2, Avx512, Backend, Neon, Proven, Simd128, Soft, Soft32,
-        Ssse3, Vaes256, Vaes512, keys, soft, soft32,
+        Aesni, ArmV7Neon, ArmV8Ce, Avx2, Avx512, Backend, Neon, Proven, Simd128, Ssse3, Vaes256,
+        Vaes512, keys, soft, soft32,
     },
     wipe::overwrite,
 };
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
+use core::mem::MaybeUninit;
 
 /// Defines the enumerations of round keys for `N` full rounds, a variant for every back end: of keys for encryption,
 /// for decryption and for both.
@@ -38,14 +39,8 @@ macro_rules! schedules {
             };
         }
 
-        /// The same, giving keys for another use.
-        macro_rules! convert {
-            ($schedule:expr) => {
-                match $schedule {
-                    $(Enc::$variant(keys) => Self::$variant(keys.into()),)*
-                }
-            };
-        }
+        convert! { Dec { $($variant($dec),)* } }
+        convert! { Both { $($variant($both),)* } }
     };
 }
 
@@ -59,17 +54,25 @@ macro_rules! schedule {
 
         impl<const N: usize> $name<N> {
             /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13.
-            #[inline]
+            #[inline(always)]
             pub(crate) fn new(backend: Proven, key: &[u8]) -> Self {
+                let mut this = MaybeUninit::uninit();
+                Self::expand(&mut this, backend, key);
+                // SAFETY: `expand` has written it.
+                unsafe { this.assume_init() }
+            }
+
+            /// A call, which the compiler has write to where the cipher goes: nothing is copied, and no copy is left behind.
+            #[inline(never)]
+            fn expand(this: &mut MaybeUninit<Self>, backend: Proven, key: &[u8]) {
                 match backend {
                     $(Proven::$variant(token) => {
-                        // Not inlined, so that it writes to where the cipher goes: the compiler copies from place to place
-                        // inside one function, but not out of a call.
-                        #[inline(never)]
-                        fn new<const N: usize>(token: $variant, key: &[u8]) -> $name<N> {
-                            $name::$variant(<$keys>::new(token, key))
+                        #[allow(unused_unsafe, reason = "the portable ones are safe")]
+                        // SAFETY: they are set by `expand`.
+                        let keys = Self::$variant(unsafe { <$keys>::unset(token) });
+                        if let Self::$variant(keys) = this.write(keys) {
+                            keys.expand(key);
                         }
-                        new(token, key)
                     })*
                 }
             }
@@ -89,11 +92,45 @@ macro_rules! schedule {
             #[inline(always)]
             pub(crate) fn wipe(&mut self) {
                 const {
-                    // The bit-sliced round keys are the largest, so that they cover all others.
-                    assert!(size_of::<Self>() - size_of::<soft::Keys<N>>() <= align_of::<Self>());
-                    $(assert!(size_of::<$keys>() + align_of::<$keys>() <= size_of::<soft::Keys<N>>() + align_of::<soft::Keys<N>>());)*
+                    // The bit-sliced round keys are the largest, and all begin at the same place, so that they cover all others.
+                    type Largest<const N: usize> = soft::Keys<N>;
+                    let align = align_of::<Largest<N>>();
+                    assert!(align_of::<Self>() == align && size_of::<Self>() == align + size_of::<Largest<N>>());
+                    $(assert!(align_of::<$keys>() == align && size_of::<$keys>() <= size_of::<Largest<N>>());)*
                 }
                 overwrite(self, Self::WIPED);
+            }
+        }
+    };
+}
+
+macro_rules! convert {
+    ($name:ident { $($variant:ident($keys:ty),)* }) => {
+        impl<const N: usize> $name<N> {
+            /// Makes round keys for another use, in place as `expand` does.
+            #[inline(never)]
+            #[allow(unreachable_code, unused_variables, reason = "back ends that the target lacks")]
+            fn convert(this: &mut MaybeUninit<Self>, from: &Enc<N>) {
+                match from {
+                    $(Enc::$variant(from) => {
+                        #[allow(unused_unsafe, reason = "the portable ones are safe")]
+                        // SAFETY: they are set by `convert`.
+                        let keys = Self::$variant(unsafe { <$keys>::unset(from.isa()) });
+                        if let Self::$variant(keys) = this.write(keys) {
+                            keys.convert(from);
+                        }
+                    })*
+                }
+            }
+        }
+
+        impl<const N: usize> From<&Enc<N>> for $name<N> {
+            #[inline(always)]
+            fn from(enc: &Enc<N>) -> Self {
+                let mut this = MaybeUninit::uninit();
+                Self::convert(&mut this, enc);
+                // SAFETY: `convert` has written it.
+                unsafe { this.assume_init() }
             }
         }
     };
@@ -140,19 +177,5 @@ impl<const N: usize> Both<N> {
     #[inline]
     pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
         dispatch!(self, |keys| keys.decrypt(f));
-    }
-}
-
-impl<const N: usize> From<&Enc<N>> for Dec<N> {
-    #[inline]
-    fn from(enc: &Enc<N>) -> Self {
-        convert!(enc)
-    }
-}
-
-impl<const N: usize> From<&Enc<N>> for Both<N> {
-    #[inline]
-    fn from(enc: &Enc<N>) -> Self {
-        convert!(enc)
     }
 }

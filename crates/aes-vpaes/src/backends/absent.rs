@@ -14,13 +14,13 @@ impl Absent {
     }
 }
 
-// SAFETY: there is no token with which `expand` could be called.
+// SAFETY: there is no token with which anything could be called.
 unsafe impl Isa for Absent {
     fn expand<const N: usize, const DECRYPT: bool>(self, _: &[u8], _: &mut MaybeUninit<RoundKeys>) {
         match self {}
     }
 
-    fn invert<const N: usize>(self, _: &mut RoundKeys) {
+    fn invert<const N: usize>(self, _: &RoundKeys, _: &mut MaybeUninit<RoundKeys>) {
         match self {}
     }
 

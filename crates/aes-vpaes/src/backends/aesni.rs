@@ -221,9 +221,10 @@ aesni! {
     }
 
     #[inline]
-    fn invert<const N: usize>(keys: &mut RoundKeys) {
-        for key in &mut keys[1..=N] {
-            store_aligned(key, _mm_aesimc_si128(load_aligned(key)));
+    fn invert<const N: usize>(from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
+        let to = to.write([Aligned::ZERO; 15]);
+        for (i, key) in from[..N + 2].iter().enumerate() {
+            put::<N, true>(to, i, load_aligned(key));
         }
     }
 
@@ -344,7 +345,7 @@ aesni! {
     }
 }
 
-// SAFETY: `expand` writes the round keys.
+// SAFETY: `expand` and `invert` write the round keys.
 unsafe impl Isa for Aesni {
     #[inline(always)]
     fn expand<const N: usize, const DECRYPT: bool>(
@@ -357,9 +358,9 @@ unsafe impl Isa for Aesni {
     }
 
     #[inline(always)]
-    fn invert<const N: usize>(self, keys: &mut RoundKeys) {
+    fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
         // SAFETY: the token proves that the CPU has the features.
-        unsafe { invert::<N>(keys) }
+        unsafe { invert::<N>(from, to) }
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ mod eight;
 mod one;
 
 use super::{
-    keys::{Aligned, Isa, RoundKeys},
+    keys::{Aligned, Isa, RoundKeys, expand_inverted},
     vpaes::{
         rows::ROW_TABLES,
         tables::{KEY_TABLES, TABLES},
@@ -39,12 +39,13 @@ const FEWEST: usize = 6;
 /// is too few.
 fn for_each_eights<'i, 'o>(
     blocks: InOutBuf<'i, 'o, Block>,
-    f: impl Fn(*const [u8; 128], *mut [u8; 128], usize),
+    f: impl Fn(*const Block, *mut Block, usize),
 ) -> InOutBuf<'i, 'o, Block> {
     let (mut eights, mut rest) = blocks.into_chunks::<U8>();
     if !eights.is_empty() {
-        let input = eights.get_in().as_ptr().cast();
-        f(input, eights.get_out().as_mut_ptr().cast(), eights.len());
+        let count = eights.len();
+        let (input, output) = eights.reborrow().into_raw();
+        f(input.cast(), output.cast(), count);
     }
     let n = rest.len();
     if n < FEWEST {
@@ -52,7 +53,7 @@ fn for_each_eights<'i, 'o>(
     }
     let mut void = Array::<Block, U8>::default();
     void[..n].copy_from_slice(rest.get_in());
-    let all = (&raw mut void).cast();
+    let all = void.as_mut_ptr();
     f(all, all, 1);
     rest.get_out().copy_from_slice(&void[..n]);
     wipe(void.as_flattened_mut());
@@ -64,11 +65,11 @@ macro_rules! direction {
     ($one:ident, $many:ident, $kernel:ident, $basis:ident, $rows:ident, $shift_rows:ident,
      |$n:ident| $first:expr, $last:expr, $step:expr) => {
         #[inline(always)]
-        fn $one(self, keys: &RoundKeys, n: usize, mut block: InOut<'_, '_, Block>) {
-            let input = block.get_in().0.as_ptr().cast();
-            let output = block.get_out().0.as_mut_ptr().cast();
+        fn $one(self, keys: &RoundKeys, n: usize, block: InOut<'_, '_, Block>) {
+            // Not as references, since the two may be the same block.
+            let (input, output) = block.into_raw();
             // SAFETY: the token proves that the CPU has NEON.
-            unsafe { one::$kernel(keys, n, input, output, &TABLES) }
+            unsafe { one::$kernel(keys, n, input.cast(), output.cast(), &TABLES) }
         }
 
         #[inline(never)]
@@ -88,7 +89,7 @@ macro_rules! direction {
                     // SAFETY: the token proves that the CPU has NEON; `for_each_eights` passes as many blocks.
                     unsafe {
                         let shift_rows = &ROW_TABLES.$shift_rows;
-                        eight::$kernel(planes, $n, input, output, count, shift_rows);
+                        eight::$kernel(planes, $n, input.cast(), output.cast(), count, shift_rows);
                     }
                 });
                 // SAFETY: the token proves that the CPU has NEON.
@@ -116,7 +117,7 @@ impl ArmV7Neon {
     }
 }
 
-// SAFETY: `expand` writes the round keys.
+// SAFETY: `expand` and `invert` write the round keys.
 unsafe impl Isa for ArmV7Neon {
     #[inline(always)]
     fn expand<const N: usize, const DECRYPT: bool>(
@@ -124,19 +125,19 @@ unsafe impl Isa for ArmV7Neon {
         key: &[u8],
         keys: &mut MaybeUninit<RoundKeys>,
     ) {
+        if DECRYPT {
+            return expand_inverted::<_, N>(self, key, keys);
+        }
         let keys = keys.write([Aligned::ZERO; 15]);
         assert_eq!(key.len(), 4 * (N - 5));
         // SAFETY: the token proves that the CPU has NEON. The length of the key goes with `N`.
         unsafe { one::expand(key.as_ptr(), N, keys, &TABLES, &KEY_TABLES) }
-        if DECRYPT {
-            self.invert::<N>(keys);
-        }
     }
 
     #[inline(always)]
-    fn invert<const N: usize>(self, keys: &mut RoundKeys) {
+    fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
         // SAFETY: the token proves that the CPU has NEON.
-        unsafe { one::invert(keys, N, &TABLES, &KEY_TABLES) }
+        unsafe { one::invert(from, to.write([Aligned::ZERO; 15]), N, &KEY_TABLES, &TABLES) }
     }
 
     #[inline(always)]

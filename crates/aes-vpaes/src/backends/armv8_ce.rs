@@ -3,6 +3,8 @@
 //! `AESE` adds a round key, substitutes and shifts rows, `AESMC` mixes columns; most cores fuse a pair of them. A block takes
 //! 10 pairs one after another; eight blocks side by side cover the latency of a pair, three or four cycles at two a cycle.
 
+#[cfg(feature = "hazmat")]
+use super::bitslice::hazmat::{Part, Step};
 use super::{
     keys::{Aligned, Isa, RoundKeys},
     neon::V,
@@ -60,20 +62,29 @@ macro_rules! aes {
 }
 
 aes! {
-    fn expand<const N: usize>(key: &[u8], keys: &mut RoundKeys) {
+    #[inline]
+    fn put<const N: usize, const DECRYPT: bool>(keys: &mut RoundKeys, i: usize, key: V) {
+        let middle = i != 0 && i != N + 1;
+        let key = if DECRYPT && middle { V(vaesimcq_u8(key.0)) } else { key };
+        key.store(&mut keys[i].0);
+    }
+
+    fn expand<const N: usize, const DECRYPT: bool>(key: &[u8], keys: &mut MaybeUninit<RoundKeys>) {
+        let keys = keys.write([Aligned::ZERO; 15]);
         // Where all columns are alike, ShiftRows changes nothing.
         let zero = vdupq_n_u8(0);
         generic::schedule::<V, N>(
             key,
             |x| x,
             |x, i| V(veorq_u8(vaeseq_u8(x.0, zero), load(&RCON[i]))),
-            |r, x| x.store(&mut keys[r].0),
+            |r, x| put::<N, DECRYPT>(keys, r, x),
         );
     }
 
-    fn invert<const N: usize>(keys: &mut RoundKeys) {
-        for key in &mut keys[1..=N] {
-            V(vaesimcq_u8(load(key))).store(&mut key.0);
+    fn invert<const N: usize>(from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
+        let to = to.write([Aligned::ZERO; 15]);
+        for (i, key) in from[..N + 2].iter().enumerate() {
+            put::<N, true>(to, i, V::load(&key.0));
         }
     }
 
@@ -127,6 +138,21 @@ aes! {
         store_many(states, blocks.get_out());
     }
 
+    #[cfg(feature = "hazmat")]
+    fn step<S: Step>(blocks: &mut [Block]) {
+        let zero = vdupq_n_u8(0);
+        for block in blocks {
+            let x = V::load(&block.0).0;
+            let x = match S::PART {
+                Part::CipherRound => vaesmcq_u8(vaeseq_u8(x, zero)),
+                Part::EquivInvCipherRound => vaesimcq_u8(vaesdq_u8(x, zero)),
+                Part::MixColumns => vaesmcq_u8(x),
+                Part::InvMixColumns => vaesimcq_u8(x),
+            };
+            V(x).store(&mut block.0);
+        }
+    }
+
     fn encrypt_with<const N: usize>(
         isa: ArmV8Ce,
         keys: &RoundKeys,
@@ -151,7 +177,7 @@ fn store_many(states: [V; 8], blocks: &mut Blocks) {
     }
 }
 
-// SAFETY: `expand` writes the round keys.
+// SAFETY: `expand` and `invert` write the round keys.
 unsafe impl Isa for ArmV8Ce {
     #[inline(always)]
     fn expand<const N: usize, const DECRYPT: bool>(
@@ -159,18 +185,14 @@ unsafe impl Isa for ArmV8Ce {
         key: &[u8],
         keys: &mut MaybeUninit<RoundKeys>,
     ) {
-        let keys = keys.write([Aligned::ZERO; 15]);
         // SAFETY: the token proves that the CPU has the feature.
-        unsafe { expand::<N>(key, keys) }
-        if DECRYPT {
-            self.invert::<N>(keys);
-        }
+        unsafe { expand::<N, DECRYPT>(key, keys) }
     }
 
     #[inline(always)]
-    fn invert<const N: usize>(self, keys: &mut RoundKeys) {
+    fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
         // SAFETY: the token proves that the CPU has the feature.
-        unsafe { invert::<N>(keys) }
+        unsafe { invert::<N>(from, to) }
     }
 
     #[inline(always)]
@@ -191,6 +213,12 @@ unsafe impl Isa for ArmV8Ce {
     ) {
         // SAFETY: the token proves that the CPU has the feature.
         unsafe { decrypt_with::<N>(self, keys, f) }
+    }
+
+    #[cfg(feature = "hazmat")]
+    fn step<S: Step>(self, blocks: &mut [Block]) {
+        // SAFETY: the token proves that the CPU has the feature.
+        unsafe { step::<S>(blocks) }
     }
 }
 

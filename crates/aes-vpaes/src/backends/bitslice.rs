@@ -69,7 +69,7 @@ mod key_expansion;
 mod linear;
 mod sbox;
 
-#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+#[allow(unused_imports, reason = "not all targets need it")]
 pub(crate) use linear::xtime;
 pub(crate) use linear::{Distinct, Lanes, Same, add_round_key, inv_mix_columns, mix_columns};
 pub(crate) use sbox::{Bits, inv_sub_bytes, sub_bytes};
@@ -122,6 +122,8 @@ pub(crate) trait Word:
 {
     /// The token of the back end.
     type Token;
+
+    const TOKEN: Self::Token;
 
     /// How many blocks a state holds.
     type Blocks: ArraySize;
@@ -233,7 +235,11 @@ pub(crate) fn add_columns(a: Columns, b: &Columns) -> Columns {
 }
 
 /// The round keys for `N` full rounds and the final one, in the form of [`key_expansion`], for both directions.
+///
+/// Aligned like the round keys of [`keys`](super::keys), so that they begin at the same place in a cipher and wiping the
+/// larger of them wipes both.
 #[derive(Clone)]
+#[repr(align(16))]
 pub(crate) struct Keys<W: Word, const N: usize> {
     /// Added to the bytes before all rounds.
     first: Columns,
@@ -243,19 +249,29 @@ pub(crate) struct Keys<W: Word, const N: usize> {
     last: Columns,
 }
 
-impl<W: Kernels, const N: usize> From<&Self> for Keys<W, N> {
-    #[inline]
-    fn from(keys: &Self) -> Self {
-        keys.clone()
-    }
-}
-
 impl<W: Kernels, const N: usize> Keys<W, N> {
     pub(crate) const ZERO: Self = Self {
         first: [0; 4],
         middle: [[W::ZERO; 8]; N],
         last: [0; 4],
     };
+
+    /// Round keys that are not there yet.
+    #[inline(always)]
+    pub(crate) fn unset(_: W::Token) -> Self {
+        Self::ZERO
+    }
+
+    #[inline(always)]
+    pub(crate) fn isa(&self) -> W::Token {
+        W::TOKEN
+    }
+
+    /// The same keys, which are for both directions.
+    #[inline(always)]
+    pub(crate) fn convert(&mut self, keys: &Self) {
+        self.clone_from(keys);
+    }
 
     #[inline(always)]
     fn backend(&self) -> Backend<'_, W> {

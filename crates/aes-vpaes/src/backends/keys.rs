@@ -4,6 +4,7 @@
 use super::bitslice::hazmat::{Step, many};
 #[cfg(feature = "hazmat")]
 use crate::Block;
+use crate::wipe::overwrite;
 use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 use core::mem::MaybeUninit;
 
@@ -26,7 +27,7 @@ pub(crate) type RoundKeys = [Aligned; 15];
 ///
 /// # Safety
 ///
-/// `expand` must write the round keys.
+/// `expand` and `invert` must write the round keys.
 pub(crate) unsafe trait Isa: Copy {
     /// Expands a key of 16, 24 or 32 bytes to round keys for encryption, or for decryption.
     fn expand<const N: usize, const DECRYPT: bool>(
@@ -36,7 +37,7 @@ pub(crate) unsafe trait Isa: Copy {
     );
 
     /// Makes round keys for decryption of those for encryption.
-    fn invert<const N: usize>(self, keys: &mut RoundKeys);
+    fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>);
 
     fn encrypt<const N: usize>(
         self,
@@ -61,87 +62,122 @@ pub(crate) unsafe trait Isa: Copy {
     }
 }
 
-/// Round keys for one direction.
+/// Round keys for decryption by way of those for encryption.
+#[allow(dead_code, reason = "not all back ends need it")]
+#[inline(always)]
+pub(crate) fn expand_inverted<I: Isa, const N: usize>(
+    isa: I,
+    key: &[u8],
+    keys: &mut MaybeUninit<RoundKeys>,
+) {
+    let mut enc = MaybeUninit::uninit();
+    isa.expand::<N, false>(key, &mut enc);
+    // SAFETY: `expand` has written them.
+    let enc = unsafe { enc.assume_init_mut() };
+    isa.invert::<N>(enc, keys);
+    overwrite(enc, [Aligned::ZERO; 15]);
+}
+
+/// Round keys for one direction, which are written where they stay: what is copied would have to be wiped.
 #[derive(Clone)]
 pub(crate) struct Keys<I, const N: usize, const DECRYPT: bool> {
     isa: I,
-    keys: RoundKeys,
+    /// Written by whoever calls [`unset`](Self::unset).
+    keys: MaybeUninit<RoundKeys>,
 }
 
 pub(crate) type Enc<I, const N: usize> = Keys<I, N, false>;
 pub(crate) type Dec<I, const N: usize> = Keys<I, N, true>;
 
 impl<I: Isa, const N: usize, const DECRYPT: bool> Keys<I, N, DECRYPT> {
+    /// Round keys that are not there yet.
+    ///
+    /// # Safety
+    ///
+    /// They must be set before they are used.
     #[inline(always)]
-    pub(crate) fn new(isa: I, key: &[u8]) -> Self {
-        let mut keys = MaybeUninit::uninit();
-        isa.expand::<N, DECRYPT>(key, &mut keys);
-        // SAFETY: `expand` has written them.
-        let keys = unsafe { keys.assume_init() };
-        Self { isa, keys }
+    pub(crate) unsafe fn unset(isa: I) -> Self {
+        Self {
+            isa,
+            keys: MaybeUninit::uninit(),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn isa(&self) -> I {
+        self.isa
+    }
+
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, key: &[u8]) {
+        self.isa.expand::<N, DECRYPT>(key, &mut self.keys);
+    }
+
+    #[inline(always)]
+    fn keys(&self) -> &RoundKeys {
+        // SAFETY: whoever made `self` has seen to it that they are written.
+        unsafe { self.keys.assume_init_ref() }
     }
 }
 
 impl<I: Isa, const N: usize> Enc<I, N> {
     #[inline(always)]
     pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        self.isa.encrypt::<N>(&self.keys, f);
+        self.isa.encrypt::<N>(self.keys(), f);
     }
 }
 
 impl<I: Isa, const N: usize> Dec<I, N> {
     #[inline(always)]
     pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        self.isa.decrypt::<N>(&self.keys, f);
+        self.isa.decrypt::<N>(self.keys(), f);
     }
-}
 
-impl<I: Isa, const N: usize> From<&Enc<I, N>> for Dec<I, N> {
-    #[inline]
-    fn from(enc: &Enc<I, N>) -> Self {
-        let mut dec = Self {
-            isa: enc.isa,
-            keys: enc.keys,
-        };
-        dec.isa.invert::<N>(&mut dec.keys);
-        dec
+    #[inline(always)]
+    pub(crate) fn convert(&mut self, enc: &Enc<I, N>) {
+        self.isa.invert::<N>(enc.keys(), &mut self.keys);
     }
 }
 
 /// Round keys for both directions.
 #[derive(Clone)]
 pub(crate) struct Both<I, const N: usize> {
-    isa: I,
-    enc: RoundKeys,
-    dec: RoundKeys,
+    enc: Enc<I, N>,
+    dec: Dec<I, N>,
 }
 
 impl<I: Isa, const N: usize> Both<I, N> {
+    /// Round keys that are not there yet.
+    ///
+    /// # Safety
+    ///
+    /// They must be set before they are used.
     #[inline(always)]
-    pub(crate) fn new(isa: I, key: &[u8]) -> Self {
-        (&Enc::new(isa, key)).into()
+    pub(crate) unsafe fn unset(isa: I) -> Self {
+        // SAFETY: the caller's.
+        let (enc, dec) = unsafe { (Keys::unset(isa), Keys::unset(isa)) };
+        Self { enc, dec }
+    }
+
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, key: &[u8]) {
+        self.enc.expand(key);
+        self.dec.convert(&self.enc);
+    }
+
+    #[inline(always)]
+    pub(crate) fn convert(&mut self, enc: &Enc<I, N>) {
+        self.enc.keys = enc.keys;
+        self.dec.convert(enc);
     }
 
     #[inline(always)]
     pub(crate) fn encrypt(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        self.isa.encrypt::<N>(&self.enc, f);
+        self.enc.encrypt(f);
     }
 
     #[inline(always)]
     pub(crate) fn decrypt(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        self.isa.decrypt::<N>(&self.dec, f);
-    }
-}
-
-impl<I: Isa, const N: usize> From<&Enc<I, N>> for Both<I, N> {
-    #[inline]
-    fn from(enc: &Enc<I, N>) -> Self {
-        let mut both = Self {
-            isa: enc.isa,
-            enc: enc.keys,
-            dec: enc.keys,
-        };
-        both.isa.invert::<N>(&mut both.dec);
-        both
+        self.dec.decrypt(f);
     }
 }

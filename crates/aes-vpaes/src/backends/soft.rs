@@ -82,6 +82,8 @@ fn swap_3_1(x: u64) -> u64 {
 impl Word for u64 {
     type Token = Soft;
 
+    const TOKEN: Soft = Soft;
+
     type Blocks = U4;
 
     const ZERO: Self = 0;

@@ -46,6 +46,8 @@ fn transpose(w: &mut [u32; 8]) {
 impl Word for u32 {
     type Token = Soft32;
 
+    const TOKEN: Soft32 = Soft32;
+
     type Blocks = U2;
 
     const ZERO: Self = 0;

@@ -128,7 +128,7 @@ macro_rules! vaes {
             }
         }
 
-        // SAFETY: `aesni` writes the round keys.
+        // SAFETY: `aesni` writes them.
         unsafe impl Isa for $isa {
             #[inline(always)]
             fn expand<const N: usize, const DECRYPT: bool>(
@@ -140,8 +140,8 @@ macro_rules! vaes {
             }
 
             #[inline(always)]
-            fn invert<const N: usize>(self, keys: &mut RoundKeys) {
-                self.aesni().invert::<N>(keys);
+            fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
+                self.aesni().invert::<N>(from, to);
             }
 
             #[inline(always)]

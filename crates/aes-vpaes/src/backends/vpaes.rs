@@ -80,19 +80,21 @@
 //! 45 to 50 (53 to 59 for decryption, whose keys are converted beside the chain); peers 58.6 and 62.5. With all keys made in
 //! another place and copied it was 50 to 51 (55 to 63).
 
-#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "not all targets need it"
+)]
 pub(super) mod eight;
-#[cfg(any(target_arch = "aarch64", target_arch = "wasm32"))]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "not all targets need it"
+)]
 pub(super) mod generic;
-#[cfg(any(
-    target_arch = "aarch64",
-    all(
-        target_arch = "arm",
-        target_endian = "little",
-        any(target_os = "linux", target_os = "android")
-    ),
-    target_arch = "wasm32"
-))]
+#[allow(dead_code, reason = "not all targets need it")]
 pub(super) mod rows;
 pub(super) mod tables;
 
@@ -311,15 +313,14 @@ macro_rules! vpaes_one {
                 )
             }
 
-            pub(super) fn invert<const N: usize>(keys: &mut RoundKeys) {
-                for (r, key) in keys[..=N].iter_mut().enumerate().skip(1) {
-                    let x = invert_key::<N>(r, table(key));
-                    store_aligned(key, x);
+            pub(super) fn invert<const N: usize>(from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
+                let to = to.write([Aligned::ZERO; 15]);
+                store_aligned(&mut to[0], to_bytes(table(&from[0])));
+                for (r, (from, to)) in from[..=N].iter().zip(&mut *to).enumerate().skip(1) {
+                    store_aligned(to, invert_key::<N>(r, table(from)));
                 }
-                let x = to_bytes(table(&keys[0]));
-                store_aligned(&mut keys[0], x);
-                let x = sum(&TABLES.inv_input, nibbles(table(&keys[N + 1])));
-                store_aligned(&mut keys[N + 1], x);
+                let last = sum(&TABLES.inv_input, nibbles(table(&from[N + 1])));
+                store_aligned(&mut to[N + 1], last);
             }
 
             pub(super) fn expand<const N: usize, const DECRYPT: bool>(
@@ -549,7 +550,7 @@ macro_rules! vpaes_many {
 /// What the crate calls.
 macro_rules! vpaes_isa {
     ($isa:ident, $one:ident, $vectors:literal) => {
-        // SAFETY: `expand` writes the round keys.
+        // SAFETY: `expand` and `invert` write the round keys.
         unsafe impl Isa for $isa {
             #[inline(always)]
             fn expand<const N: usize, const DECRYPT: bool>(
@@ -562,9 +563,9 @@ macro_rules! vpaes_isa {
             }
 
             #[inline(always)]
-            fn invert<const N: usize>(self, keys: &mut RoundKeys) {
+            fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
                 // SAFETY: the token proves that the CPU has the features.
-                unsafe { $one::invert::<N>(keys) }
+                unsafe { $one::invert::<N>(from, to) }
             }
 
             #[inline(always)]

@@ -104,16 +104,8 @@ fn expand<W: Word, const NK: usize, const N: usize>(keys: &mut Keys<W, N>, key: 
 
 impl<W: Kernels, const N: usize> Keys<W, N> {
     /// Expands a key of 16, 24 or 32 bytes, for which `N` is 9, 11 or 13.
-    #[inline(always)]
-    pub(crate) fn new(_: W::Token, key: &[u8]) -> Self {
-        let mut keys = Self::ZERO;
-        keys.expand(key);
-        keys
-    }
-
-    // In place: returned, they would be copied two or three times, and a copy waits for the stores of what it copies.
     #[inline(never)]
-    fn expand(&mut self, key: &[u8]) {
+    pub(crate) fn expand(&mut self, key: &[u8]) {
         match N {
             9 => expand::<W, 4, N>(self, key),
             11 => expand::<W, 6, N>(self, key),

@@ -243,20 +243,20 @@ pub(crate) fn expand<V: Vector, const N: usize>(key: &[u8], keys: &mut RoundKeys
 
 /// Makes round keys for decryption of those for encryption.
 #[inline(always)]
-pub(crate) fn invert<V: Vector, const N: usize>(keys: &mut RoundKeys) {
+pub(crate) fn invert<V: Vector, const N: usize>(from: &RoundKeys, to: &mut RoundKeys) {
     let t = &KEY_TABLES;
-    let first = Map::<V>::load(&t.output).apply(V::load(&keys[0].0));
-    let last = Map::<V>::load(&TABLES.inv_input).apply(V::load(&keys[N + 1].0));
+    let first = Map::<V>::load(&t.output).apply(V::load(&from[0].0));
+    let last = Map::<V>::load(&TABLES.inv_input).apply(V::load(&from[N + 1].0));
     let multiples = [0, 1, 2, 3].map(|f| Map::<V>::load(&t.inv_mix[f]));
-    for (r, key) in (1..).zip(&mut keys[1..=N]) {
+    for (r, (from, to)) in (1..).zip(from[1..=N].iter().zip(&mut to[1..=N])) {
         let rows = load::<V, 4>(&t.inv_mix_columns[r % 4][usize::from(N != 11)]);
-        let x = V::load(&key.0);
+        let x = V::load(&from.0);
         let nibbles = [x.low_nibbles(), x.high_nibbles()];
         let term = |f: usize| multiples[f].look_up(nibbles).look_up(rows[f]);
-        ((term(0) ^ term(1)) ^ (term(2) ^ term(3))).store(&mut key.0);
+        ((term(0) ^ term(1)) ^ (term(2) ^ term(3))).store(&mut to.0);
     }
-    first.store(&mut keys[0].0);
-    last.store(&mut keys[N + 1].0);
+    first.store(&mut to[0].0);
+    last.store(&mut to[N + 1].0);
 }
 
 /// The back end that the kernels make on a vector, with as many blocks as modes of operation are asked to pass at once: the
@@ -266,7 +266,7 @@ pub(crate) fn invert<V: Vector, const N: usize>(keys: &mut RoundKeys) {
 macro_rules! vector_back_end {
     ($isa:ident, $vector:ty, fewest: $fewest:literal) => {
         use super::{
-            keys::{Aligned, Isa, RoundKeys},
+            keys::{Aligned, Isa, RoundKeys, expand_inverted},
             vpaes::{eight, generic},
         };
         use crate::Block;
@@ -276,6 +276,7 @@ macro_rules! vector_back_end {
             array::Array,
             consts::{U16, U32},
         };
+        use core::mem::MaybeUninit;
 
         #[inline(never)]
         fn expand<const N: usize>(key: &[u8], keys: &mut RoundKeys) {
@@ -283,31 +284,31 @@ macro_rules! vector_back_end {
         }
 
         #[inline(never)]
-        fn invert<const N: usize>(keys: &mut RoundKeys) {
-            generic::invert::<$vector, N>(keys);
+        fn invert<const N: usize>(from: &RoundKeys, to: &mut RoundKeys) {
+            generic::invert::<$vector, N>(from, to);
         }
 
         vector_back_end!(@direction $vector, $fewest, encrypt, encrypt_one, encrypt_many);
         vector_back_end!(@direction $vector, $fewest, decrypt, decrypt_one, decrypt_many);
 
-        // SAFETY: `expand` writes the round keys.
+        // SAFETY: `expand` and `invert` write the round keys.
         unsafe impl Isa for $isa {
             #[inline(always)]
             fn expand<const N: usize, const DECRYPT: bool>(
                 self,
                 key: &[u8],
-                keys: &mut core::mem::MaybeUninit<RoundKeys>,
+                keys: &mut MaybeUninit<RoundKeys>,
             ) {
-                let keys = keys.write([Aligned::ZERO; 15]);
-                expand::<N>(key, keys);
                 if DECRYPT {
-                    invert::<N>(keys);
+                    expand_inverted::<_, N>(self, key, keys);
+                } else {
+                    expand::<N>(key, keys.write([Aligned::ZERO; 15]));
                 }
             }
 
             #[inline(always)]
-            fn invert<const N: usize>(self, keys: &mut RoundKeys) {
-                invert::<N>(keys);
+            fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
+                invert::<N>(from, to.write([Aligned::ZERO; 15]));
             }
 
             #[inline(always)]
