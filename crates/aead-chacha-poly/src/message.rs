@@ -28,15 +28,23 @@ struct Start {
 }
 
 impl Start {
+    /// None yet, for a message of so many bytes.
     #[inline]
-    fn new<R: Rounds>(core: &Core<R>, message: usize) -> Self {
-        let bytes = message.min(FIRST);
-        let mut keystream = [0; 64 + FIRST];
+    fn new(message: usize) -> Self {
+        Self {
+            keystream: [0; 64 + FIRST],
+            bytes: message.min(FIRST),
+        }
+    }
+
+    /// In place: a move would leave a copy.
+    #[inline]
+    fn fill<R: Rounds>(&mut self, core: &Core<R>) {
         let mut last = [0; 64];
-        core.xor(0, InOutBuf::from(&mut keystream[..64 + bytes]), &mut last);
+        let keystream = &mut self.keystream[..64 + self.bytes];
+        core.xor(0, InOutBuf::from(keystream), &mut last);
         // It is not needed again, and a message that is refused must not leave it.
         wipe(&mut last);
-        Self { keystream, bytes }
     }
 
     #[inline]
@@ -149,7 +157,8 @@ fn seal_separate<R: Rounds>(
 ) -> Result<Tag, Error> {
     let length = data.len();
     let mut last: Block = [0; 64];
-    let start = Start::new(core, length);
+    let mut start = Start::new(length);
+    start.fill(core);
     let mut mac = start.authenticator(backend).ok_or(Error)?;
     mac.update_padded(associated_data);
     let mut counter = 1;
@@ -167,6 +176,7 @@ fn seal_separate<R: Rounds>(
     }
     wipe(&mut last);
     mac.update(&[lengths(associated_data.len(), length)]);
+    core.wipe_stack(64 + length.min(CHUNK));
     Ok(mac.finalize())
 }
 
@@ -177,16 +187,21 @@ fn open_separate<R: Rounds>(
     data: InOutBuf<'_, '_, u8>,
     tag: &Tag,
 ) -> Result<(), Error> {
-    let start = Start::new(core, data.len());
+    let length = data.len();
+    let mut start = Start::new(length);
+    start.fill(core);
     let mut mac = start.authenticator(backend).ok_or(Error)?;
     mac.update_padded(associated_data);
     mac.update_padded(data.get_in());
-    mac.update(&[lengths(associated_data.len(), data.len())]);
-    mac.verify(tag).map_err(|_| Error)?;
-    let mut last: Block = [0; 64];
-    start.xor(core, data, &mut last);
-    wipe(&mut last);
-    Ok(())
+    mac.update(&[lengths(associated_data.len(), length)]);
+    let verified = mac.verify(tag);
+    if verified.is_ok() {
+        let mut last: Block = [0; 64];
+        start.xor(core, data, &mut last);
+        wipe(&mut last);
+    }
+    core.wipe_stack(64 + length);
+    verified.map_err(|_| Error)
 }
 
 /// Overwrites a secret that is no longer needed, if the feature `zeroize` is on.

@@ -4,6 +4,46 @@ use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 use core::fmt;
 
+/// Defines `wipe_stack`, with the attributes given.
+///
+/// In parts, each hidden from the compiler: it would call `memset`, which takes 30 ns where it is microcode.
+macro_rules! wipe_stack {
+    ($(#[$attribute:meta])* $visibility:vis) => {
+        /// Overwrites `PARTS` times 128 bytes of the stack below the caller's frame, where the kernels that it has called
+        /// kept or spilled keystream, if the feature `zeroize` is on.
+        ///
+        /// A function of its own and never inline, so that its frame lies where theirs were. It reaches as deep as
+        /// the number given says, and not into the caller's own frame.
+        $(#[$attribute])*
+        #[inline(never)]
+        $visibility fn wipe_stack<const PARTS: usize>() {
+            #[cfg(feature = "zeroize")]
+            {
+                use core::{hint::black_box, mem::MaybeUninit};
+                // Frames with assertions in them are deeper.
+                const BYTES: usize = if cfg!(debug_assertions) { 512 } else { 128 };
+                /// A store of 64 bytes across two cache lines takes twice as long.
+                #[allow(dead_code, reason = "written, never read")]
+                #[repr(align(64))]
+                struct Part([u8; BYTES]);
+
+                let mut stack = [[MaybeUninit::<u8>::uninit(); BYTES]; PARTS];
+                // The top is not aligned: what would fill the frame up stays as it was.
+                if let Some(top) = stack.last_mut() {
+                    *top = [MaybeUninit::new(0); BYTES];
+                    black_box(top);
+                }
+                // SAFETY: both may be uninitialised, and only bytes are written.
+                let (_, parts, _) = unsafe { stack.as_flattened_mut().align_to_mut::<MaybeUninit<Part>>() };
+                for part in parts {
+                    black_box(part.write(Part([0; BYTES])));
+                }
+            }
+        }
+    };
+}
+wipe_stack!(pub(crate));
+
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
@@ -206,6 +246,26 @@ impl Available {
             None => Backend::ALL.iter().rev().find_map(|&b| Self::check(b)),
         };
         choice.unwrap_or(Self::Soft(soft::Soft))
+    }
+}
+
+impl Available {
+    /// See [`Core::wipe_stack`](crate::state::Core::wipe_stack). Few bytes have their keystream in registers, but for
+    /// what is spilled.
+    #[inline]
+    pub(crate) fn wipe_stack(self, longest: usize) {
+        match (self, longest) {
+            (_, 0) => {}
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
+            (Self::Avx2(token), _) => token.wipe_stack(longest),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            (Self::Avx512(token), _) => token.wipe_stack(longest),
+            (_, ..=64) => wipe_stack::<8>(),
+            _ => wipe_stack::<14>(),
+        }
     }
 }
 

@@ -7,6 +7,8 @@
 //! their own: safe functions with `#[target_feature]`, which inline into a caller with the same features. A
 //! `between: impl FnMut(usize)` is called after each double round with its number; a closure that is made in a function
 //! with the features has them too.
+//!
+//! Kernels leave keystream on the stack; [`Core::wipe_stack`] and the `wipe_stack` of each module overwrite it.
 
 #[allow(
     unused_imports,

@@ -114,6 +114,14 @@ impl<R: Rounds, V: Variant> ChaCha<R, V> {
             data = rest;
         }
     }
+
+    /// As [`xor_blocks`](Self::xor_blocks), and nothing of the keystream stays on the stack.
+    #[inline]
+    fn xor_blocks_and_wipe(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let length = data.len();
+        self.xor_blocks(data);
+        self.core.wipe_stack(length);
+    }
 }
 
 impl<R: Rounds, V: Variant> KeySizeUser for ChaCha<R, V> {
@@ -153,7 +161,7 @@ impl<R: Rounds, V: Variant> StreamCipher for ChaCha<R, V> {
         let keystream = self.read_buffered(data.len());
         let (mut head, data) = data.split_at(keystream.len());
         head.xor_in2out(keystream);
-        self.xor_blocks(data);
+        self.xor_blocks_and_wipe(data);
     }
 
     #[inline]
@@ -176,7 +184,7 @@ impl<R: Rounds, V: Variant> StreamCipherSeek for ChaCha<R, V> {
         self.block = block;
         self.unread = 0;
         let mut skipped = [0; BLOCK_SIZE];
-        self.xor_blocks(InOutBuf::from(&mut skipped[..usize::from(byte)]));
+        self.xor_blocks_and_wipe(InOutBuf::from(&mut skipped[..usize::from(byte)]));
         state::wipe(&mut skipped);
         Ok(())
     }

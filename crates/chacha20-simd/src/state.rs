@@ -129,6 +129,13 @@ impl<R: Rounds> Core<R> {
         self.available.xor::<R>(&self.words, counter, data, last);
     }
 
+    /// Overwrites what kernels have left of the keystream on the stack, after one or more calls of [`xor`](Self::xor)
+    /// with up to `longest` bytes from the same function, if the feature `zeroize` is on.
+    #[inline]
+    pub fn wipe_stack(&self, longest: usize) {
+        self.available.wipe_stack(longest);
+    }
+
     /// The input of the block function; words 12 and 13 are those of block 0.
     #[cfg(feature = "hazmat")]
     #[allow(dead_code, reason = "not every target has kernels")]

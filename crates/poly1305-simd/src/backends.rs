@@ -25,6 +25,49 @@ macro_rules! secret {
     };
 }
 
+/// Defines `wipe_stack`, with the attributes given.
+///
+/// In parts, each hidden from the compiler: it would call `memset`, which takes 30 ns where it is microcode.
+macro_rules! wipe_stack {
+    ($(#[$attribute:meta])* $visibility:vis) => {
+        /// Overwrites `PARTS` times 128 bytes of the stack below the caller's frame, where the kernels that it has called
+        /// kept or spilled powers of `r`, if the feature `zeroize` is on.
+        ///
+        /// A function of its own and never inline, so that its frame lies where theirs were. It reaches as deep as
+        /// the number given says, and not into the caller's own frame.
+        $(#[$attribute])*
+        #[inline(never)]
+        $visibility fn wipe_stack<const PARTS: usize>() {
+            #[cfg(feature = "zeroize")]
+            {
+                use core::{hint::black_box, mem::MaybeUninit};
+                // Frames with assertions in them are deeper.
+                const BYTES: usize = if cfg!(debug_assertions) { 512 } else { 128 };
+                /// A store of 64 bytes across two cache lines takes twice as long.
+                #[allow(dead_code, reason = "written, never read")]
+                #[repr(align(64))]
+                struct Part([u8; BYTES]);
+
+                let mut stack = [[MaybeUninit::<u8>::uninit(); BYTES]; PARTS];
+                // The top is not aligned: what would fill the frame up stays as it was.
+                if let Some(top) = stack.last_mut() {
+                    *top = [MaybeUninit::new(0); BYTES];
+                    black_box(top);
+                }
+                // SAFETY: both may be uninitialised, and only bytes are written.
+                let (_, parts, _) = unsafe { stack.as_flattened_mut().align_to_mut::<MaybeUninit<Part>>() };
+                for part in parts {
+                    black_box(part.write(Part([0; BYTES])));
+                }
+            }
+        }
+    };
+}
+#[allow(dead_code, reason = "there are targets without a vector back end")]
+mod baseline {
+    wipe_stack!(pub(crate));
+}
+
 #[cfg(all(
     target_arch = "arm",
     target_endian = "little",
@@ -201,6 +244,30 @@ vector_back_ends! {
     Simd128 = "simd128", if all(target_arch = "wasm32", target_feature = "simd128"): simd128;
 }
 
+impl Kernel {
+    /// Overwrites what [`blocks`](Self::blocks), called from the same function, has left on the stack.
+    #[inline]
+    #[allow(
+        clippy::unused_self,
+        reason = "there are targets without a vector back end"
+    )]
+    fn wipe_stack(self) {
+        match self {
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
+            Self::Avx2(token) => token.wipe_stack(),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Avx512(token) => token.wipe_stack(),
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+            Self::Avx512Ifma(token) => token.wipe_stack(),
+            #[allow(unreachable_patterns, reason = "there are targets without others")]
+            _ => baseline::wipe_stack::<10>(),
+        }
+    }
+}
+
 impl Backend {
     /// The fastest back end that this CPU can run, which [`new`](universal_hash::KeyInit::new) takes.
     ///
@@ -373,6 +440,7 @@ impl State {
                 {
                     let (r, h) = (scalar.r(), scalar.accumulator());
                     scalar.set_accumulator(kernel.blocks(r, h, powers, blocks));
+                    kernel.wipe_stack();
                 } else {
                     scalar.blocks(blocks);
                 }

@@ -15,7 +15,7 @@ use chacha20_simd::{
     Rounds,
     hazmat::{
         Core,
-        avx2::{Block, keystream, keystream_8, xor_8_blocks, xor_blocks},
+        avx2::{Block, keystream, keystream_8, wipe_stack, xor_8_blocks, xor_blocks},
     },
 };
 use core::arch::x86_64::*;
@@ -73,13 +73,21 @@ fn process<R: Rounds, const SEAL: bool>(
     data: InOutBuf<'_, '_, u8>,
     expected: &Tag,
 ) -> Result<Tag, Error> {
-    match data.len() {
+    let length = data.len();
+    let result = match length {
         0..=64 => rows::<R, SEAL, 1>(core, associated_data, data, expected),
         65..=192 => rows::<R, SEAL, 2>(core, associated_data, data, expected),
         193..=320 => rows::<R, SEAL, 3>(core, associated_data, data, expected),
         _ if SEAL => Ok(seal_long(core, associated_data, data)),
         _ => open_long(core, associated_data, data, expected),
+    };
+    // As deep as the kernels for so many bytes, with what they call.
+    match length {
+        0..=64 => wipe_stack::<4>(),
+        65..=320 => wipe_stack::<10>(),
+        _ => wipe_stack::<34>(),
     }
+    result
 }
 
 #[inline(never)]

@@ -17,7 +17,9 @@ use chacha20_simd::{
     Rounds,
     hazmat::{
         Core,
-        avx512::{Block, keystream, keystream_16, keystream_24, keystream_32, xor_blocks},
+        avx512::{
+            Block, keystream, keystream_16, keystream_24, keystream_32, wipe_stack, xor_blocks,
+        },
     },
 };
 use core::arch::x86_64::*;
@@ -89,7 +91,8 @@ fn process<R: Rounds, const SEAL: bool>(
     data: InOutBuf<'_, '_, u8>,
     expected: &Tag,
 ) -> Result<Tag, Error> {
-    match data.len() {
+    let length = data.len();
+    let result = match length {
         0..=64 => rows::<R, SEAL, 1>(core, associated_data, data, expected),
         65..=192 => rows::<R, SEAL, 2>(core, associated_data, data, expected),
         193..=320 => rows::<R, SEAL, 3>(core, associated_data, data, expected),
@@ -99,7 +102,18 @@ fn process<R: Rounds, const SEAL: bool>(
         1473..=FIRST_PASS => pass_32::<R, SEAL>(core, associated_data, data, expected),
         _ if SEAL => Ok(seal_long(core, associated_data, data)),
         _ => open_long(core, associated_data, data, expected),
+    };
+    // As deep as the kernels for so many bytes, with what they call.
+    match length {
+        0..=64 => wipe_stack::<4>(),
+        65..=192 => wipe_stack::<6>(),
+        193..=448 => wipe_stack::<14>(),
+        449..=960 => wipe_stack::<20>(),
+        961..=1472 => wipe_stack::<32>(),
+        1473..=FIRST_PASS => wipe_stack::<36>(),
+        _ => wipe_stack::<70>(),
     }
+    result
 }
 
 #[inline(never)]

@@ -58,6 +58,30 @@ impl Avx2 {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe { xor::<R>(words, counter, data, last) }
     }
+
+    /// See [`Available::wipe_stack`](super::Available::wipe_stack).
+    #[inline]
+    pub(crate) fn wipe_stack(self, longest: usize) {
+        // SAFETY: the token proves that the CPU has AVX2.
+        unsafe {
+            match longest {
+                ..=64 => wipe_stack::<2>(),
+                65..=128 => wipe_stack::<4>(),
+                129..=384 => wipe_stack::<8>(),
+                _ => wipe_stack::<20>(),
+            }
+        }
+    }
+}
+
+wipe_stack! {
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
+    #[target_feature(enable = "avx2")]
+    pub
 }
 
 /// A block of keystream, as its halves.
@@ -396,6 +420,7 @@ fn store(bytes: &mut [u8; 32], x: __m256i) {
 /// What composing crates may use.
 #[cfg(feature = "hazmat")]
 pub mod kernels {
+    pub use super::wipe_stack;
     use super::{
         Array, BLOCK_SIZE, InOut, InOutBuf, Masks, Rounds, U512, rows, transposed, vertical,
         xor_transposed,

@@ -72,6 +72,22 @@ impl Avx512 {
         // SAFETY: the token proves that the CPU has what the function enables.
         unsafe { xor::<R>(words, counter, data, last) }
     }
+
+    /// See [`Available::wipe_stack`](super::Available::wipe_stack).
+    #[inline]
+    pub(crate) fn wipe_stack(self, longest: usize) {
+        // SAFETY: the token proves that the CPU has AVX-512 F, BW and VL.
+        unsafe {
+            match longest {
+                ..=64 => wipe_stack::<2>(),
+                65..=128 => wipe_stack::<4>(),
+                129..=512 => wipe_stack::<8>(),
+                513..=1024 => wipe_stack::<12>(),
+                1025..=1536 => wipe_stack::<23>(),
+                _ => wipe_stack::<38>(),
+            }
+        }
+    }
 }
 
 /// Rotates every 32-bit word left by `N`.
@@ -125,6 +141,16 @@ rounds::rows!(
 
 /// Bytes in the blocks of one pass of the widest form.
 const PASS: usize = 32 * BLOCK_SIZE;
+
+wipe_stack! {
+    ///
+    /// # Safety
+    ///
+    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
+    #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub
+}
 
 /// A block of keystream.
 type Block = __m512i;
@@ -458,6 +484,7 @@ fn store_partial(bytes: &mut [u8], x: __m512i) {
 /// What composing crates may use.
 #[cfg(feature = "hazmat")]
 pub mod kernels {
+    pub use super::wipe_stack;
     use super::{Array, BLOCK_SIZE, InOut, InOutBuf, Rounds, U1024, avx2};
     use crate::state::Core;
 

@@ -34,6 +34,13 @@ impl Avx2 {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe { vectors::blocks(r[0], r[1], h[0], h[1], h[2], cache, blocks) }
     }
+
+    /// See [`Kernel::wipe_stack`](super::Kernel::wipe_stack).
+    #[inline]
+    pub(crate) fn wipe_stack(self) {
+        // SAFETY: the token proves that the CPU has AVX2.
+        unsafe { wipe_stack::<10>() }
+    }
 }
 
 /// Takes whole blocks, four at a time if there are enough of them.
@@ -50,6 +57,11 @@ pub fn update(state: &mut super::soft::State, blocks: &[Block]) {
     }
     let ([r0, r1, _], [h0, h1, h2]) = (state.r(), state.accumulator());
     state.set_accumulator(vectors::blocks(r0, r1, h0, h1, h2, None, blocks));
+}
+
+wipe_stack! {
+    #[target_feature(enable = "avx2")]
+    pub(crate)
 }
 
 pub(crate) const MIN_BLOCKS: [usize; 2] = [16, 12];

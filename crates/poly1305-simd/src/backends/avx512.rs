@@ -32,6 +32,18 @@ impl Avx512 {
         // SAFETY: the token proves that the CPU has AVX-512 F.
         unsafe { vectors::blocks(r[0], r[1], h[0], h[1], h[2], cache, blocks) }
     }
+
+    /// See [`Kernel::wipe_stack`](super::Kernel::wipe_stack).
+    #[inline]
+    pub(crate) fn wipe_stack(self) {
+        // SAFETY: the token proves that the CPU has AVX-512 F.
+        unsafe { wipe_stack::<9>() }
+    }
+}
+
+wipe_stack! {
+    #[target_feature(enable = "avx512f")]
+    pub(crate)
 }
 
 pub(crate) const MIN_BLOCKS: [usize; 2] = [16, 12];

@@ -44,6 +44,18 @@ impl Avx512Ifma {
         // SAFETY: the token proves that the CPU has AVX-512 F and IFMA.
         unsafe { self::blocks(r[0], r[1], h[0], h[1], h[2], cache, blocks) }
     }
+
+    /// See [`Kernel::wipe_stack`](super::Kernel::wipe_stack).
+    #[inline]
+    pub(crate) fn wipe_stack(self) {
+        // SAFETY: the token proves that the CPU has AVX-512 F and IFMA.
+        unsafe { wipe_stack::<7>() }
+    }
+}
+
+wipe_stack! {
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(crate)
 }
 
 pub(crate) const MIN_BLOCKS: [usize; 2] = [12, 8];
