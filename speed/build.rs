@@ -7,7 +7,7 @@ use std::{
 };
 
 /// Packages whose versions a report lists, and the feature that compiles each in.
-const LISTED: [(&str, &str); 32] = [
+const LISTED: [(&str, &str); 35] = [
     ("aead-chacha-poly", ""),
     ("aes", ""),
     ("aes-cbc-hmac", ""),
@@ -23,6 +23,7 @@ const LISTED: [(&str, &str); 32] = [
     ("graviola", "GRAVIOLA"),
     ("hmac", ""),
     ("k12", ""),
+    ("kangarootwelve", "KANGAROOTWELVE"),
     ("keccak", ""),
     ("keccak-unrolled", ""),
     ("kyber", ""),
@@ -38,7 +39,9 @@ const LISTED: [(&str, &str); 32] = [
     ("sha1", ""),
     ("sha2", ""),
     ("sha3", ""),
+    ("sha3-asm", "SHA3_ASM"),
     ("shake", ""),
+    ("tiny-keccak", "TINY_KECCAK"),
     ("turboshake", ""),
 ];
 
@@ -102,7 +105,10 @@ fn versions() -> Vec<String> {
                 .iter()
                 .any(|&(listed, feature)| listed == name && compiled_in(feature))
         {
-            found.push(format!("{name} {value}"));
+            // Of two versions the later is the workspace's, the other a dependency of a peer's.
+            let earlier = format!("{name} ");
+            found.retain(|listed: &String| !listed.starts_with(&earlier));
+            found.push(earlier + &value);
         }
     }
     found

@@ -3,6 +3,7 @@
 use aead_chacha_poly::{ChaCha20Poly1305, XChaCha20Poly1305};
 use aes_cbc_hmac::tls::{Opener, Sealer};
 use chacha20_simd::ChaCha20;
+use digest::Digest;
 use keccak_unrolled::{Kt128, Permutation, Sha3_256, Shake128, TurboShake128};
 use poly1305_simd::Poly1305;
 
@@ -260,6 +261,19 @@ fn enter_keccak(suite: &mut Suite, backend: keccak_unrolled::Backend) {
     fixed_output(suite, who, Function::Sha3_256, move || {
         Sha3_256::with_backend(backend).expect(AVAILABLE)
     });
+    keccak::batch(suite, who, "64 messages", move |messages, digests| {
+        Sha3_256::digest_batch_with_backend(backend, messages, digests).expect(AVAILABLE);
+    });
+    let one = move |message: &[u8]| {
+        let hasher = Sha3_256::with_backend(backend).expect(AVAILABLE);
+        hasher.chain_update(message).finalize().into()
+    };
+    keccak::batch(
+        suite,
+        who,
+        "64 messages one by one",
+        keccak::one_by_one(one),
+    );
     extendable_output(suite, who, Function::Shake128, move || {
         Shake128::with_backend(backend).expect(AVAILABLE)
     });

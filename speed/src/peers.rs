@@ -11,6 +11,8 @@ mod bssl_family;
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
 mod graviola;
+#[cfg(feature = "kangarootwelve")]
+mod kangarootwelve;
 #[cfg(feature = "libcrux")]
 mod libcrux;
 #[cfg(feature = "libsodium")]
@@ -22,6 +24,10 @@ mod ring;
 #[cfg(any(feature = "aws-lc-rs", feature = "ring"))]
 mod ring_family;
 pub(crate) mod rustcrypto;
+#[cfg(feature = "sha3-asm")]
+mod sha3_asm;
+#[cfg(feature = "tiny-keccak")]
+mod tiny_keccak;
 
 use clap::ValueEnum;
 
@@ -48,6 +54,13 @@ pub(crate) enum Peer {
     Libcrux,
     /// libsodium
     Libsodium,
+    /// sha3-asm, OpenSSL's assembly of Keccak
+    Sha3Asm,
+    /// tiny-keccak
+    TinyKeccak,
+    /// The crate kangarootwelve
+    #[value(name = "kangarootwelve")]
+    KangarooTwelve,
     /// Every peer that is built in
     All,
 }
@@ -67,6 +80,9 @@ impl Peer {
             Self::Graviola => "graviola",
             Self::Libcrux => "libcrux",
             Self::Libsodium => "libsodium",
+            Self::Sha3Asm => "sha3-asm",
+            Self::TinyKeccak => "tiny-keccak",
+            Self::KangarooTwelve => "kangarootwelve",
             Self::All => "all",
         }
     }
@@ -92,6 +108,12 @@ impl Peer {
             Self::Libcrux => Some(libcrux::enter),
             #[cfg(feature = "libsodium")]
             Self::Libsodium => Some(libsodium::enter),
+            #[cfg(feature = "sha3-asm")]
+            Self::Sha3Asm => Some(sha3_asm::enter),
+            #[cfg(feature = "tiny-keccak")]
+            Self::TinyKeccak => Some(tiny_keccak::enter),
+            #[cfg(feature = "kangarootwelve")]
+            Self::KangarooTwelve => Some(kangarootwelve::enter),
             #[allow(unreachable_patterns)]
             _ => None,
         }

@@ -26,11 +26,12 @@ use peers::Peer;
 /// directory of its own: portable code against portable code.
 ///
 /// `--vs` names peers to compare with. RustCrypto is always built in; `boring`, `aws-lc-rs`, `openssl`, `ring`,
-/// `graviola`, `libcrux`, `libsodium` are features of the tool, turned on when `--vs` names them; `--vs all` turns all on.
+/// `graviola`, `libcrux`, `libsodium`, `sha3-asm`, `tiny-keccak`, `kangarootwelve` are features of the tool, turned on when
+/// `--vs` names them; `--vs all` turns all on.
 ///
 /// Peers in C need more than Rust: `boring` needs cmake, libclang, make, perl and a C++ compiler; `aws-lc-rs` needs cmake,
 /// make, perl and a C compiler; `openssl`, which is built from source on Linux, make, perl and a C compiler; `libsodium`
-/// make and a C compiler; `ring` a C compiler. What is missing is installed when this runs as root on Debian or Ubuntu;
+/// make and a C compiler; `ring` and `sha3-asm` a C compiler. What is missing is installed when this runs as root on Debian or Ubuntu;
 /// elsewhere it is named, with the command that would install it.
 ///
 /// Three options, anywhere among the arguments, are not the tool's. `--target T` counts the instructions of the same
@@ -124,7 +125,8 @@ impl Build {
         match self.peers.iter().find(|peer| !peer.is_rust()) {
             None => Ok(()),
             Some(peer) => bail!(
-                "`{}` is not built for other targets; with --target, --vs takes rustcrypto, graviola and libcrux",
+                "`{}` is not built for other targets; with --target, --vs takes rustcrypto and the peers in Rust: graviola, \
+                 kangarootwelve, libcrux and tiny-keccak",
                 peer.name
             ),
         }

@@ -123,6 +123,63 @@ pub(crate) fn hash(
     });
 }
 
+/// How many messages are hashed in a batch.
+const BATCH: usize = 64;
+
+/// Enters SHA3-256 of a batch of messages of 32 bytes and of 64, as a tree has them; the length of the operation is that of
+/// all together.
+pub(crate) fn batch(
+    suite: &mut Suite,
+    who: Implementation,
+    action: &'static str,
+    hash: impl Fn(&[&[u8]], &mut [Output]) + Copy + 'static,
+) {
+    for len in [32, 64] {
+        let operation = Operation::bulk("SHA3-256", action, BATCH * len);
+        if !suite.wants(&operation) {
+            continue;
+        }
+        let data = data::message(BATCH * len);
+        let hash_all = move |data: &[u8], outputs: &mut [Output; BATCH]| {
+            let messages: [&[u8]; BATCH] = std::array::from_fn(|i| &data[len * i..][..len]);
+            hash(&messages, outputs);
+        };
+        let mut outputs = [[0; 32]; BATCH];
+        hash_all(&data, &mut outputs);
+        let expected: Vec<Output> = data
+            .chunks(len)
+            .map(|message| Function::Sha3_256.reference(message))
+            .collect();
+        suite.enter(
+            who,
+            operation,
+            &outputs.concat(),
+            &expected.concat(),
+            move || hash_all(black_box(&data), black_box(&mut outputs)),
+        );
+    }
+}
+
+/// Enters the same for those who have no batches.
+pub(crate) fn no_batch(
+    suite: &mut Suite,
+    who: Implementation,
+    hash: impl Fn(&[u8]) -> Output + Copy + 'static,
+) {
+    batch(suite, who, "64 messages", one_by_one(hash));
+}
+
+/// Messages one after the other.
+pub(crate) fn one_by_one(
+    hash: impl Fn(&[u8]) -> Output + Copy,
+) -> impl Fn(&[&[u8]], &mut [Output]) + Copy {
+    move |messages, outputs| {
+        for (message, output) in messages.iter().zip(outputs) {
+            *output = hash(message);
+        }
+    }
+}
+
 /// Enters every length for a hash function with the traits of the `digest` crate.
 pub(crate) fn fixed_output<D: Digest<OutputSize = U32>>(
     suite: &mut Suite,

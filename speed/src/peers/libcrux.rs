@@ -54,6 +54,7 @@ pub(super) fn enter(suite: &mut Suite) {
         let function = Function::Sha3_256;
         keccak::hash(suite, who, function, bytes, libcrux_sha3::sha256);
     }
+    keccak::no_batch(suite, who, libcrux_sha3::sha256);
     for &bytes in Function::Shake128.sizes() {
         let function = Function::Shake128;
         keccak::hash(suite, who, function, bytes, libcrux_sha3::shake128::<32>);

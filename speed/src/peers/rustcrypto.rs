@@ -3,6 +3,7 @@
 use chacha20::ChaCha20;
 use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use cipher::{Array, KeyInit, KeyIvInit};
+use digest::Digest;
 use k12::Kt128;
 use keccak::{Backend, BackendClosure, Keccak};
 use poly1305::Poly1305;
@@ -145,6 +146,7 @@ fn enter_keccak(suite: &mut Suite, who: Implementation) {
         keccak.with_backend(Permute(states));
     });
     fixed_output(suite, who, Function::Sha3_256, Sha3_256::default);
+    keccak_ops::no_batch(suite, who, |message| Sha3_256::digest(message).into());
     extendable_output(suite, who, Function::Shake128, Shake128::default);
     extendable_output(suite, who, Function::TurboShake128, TurboShake128::default);
     extendable_output(suite, who, Function::Kt128, Kt128::default);

@@ -26,7 +26,7 @@ enum Need {
     Make,
 }
 
-const PEERS: [Peer; 7] = [
+const PEERS: [Peer; 10] = [
     Peer {
         name: "aws-lc-rs",
         // cmake only on some targets, but which is for its build script to know.
@@ -38,6 +38,10 @@ const PEERS: [Peer; 7] = [
     },
     Peer {
         name: "graviola",
+        needs: &[],
+    },
+    Peer {
+        name: "kangarootwelve",
         needs: &[],
     },
     Peer {
@@ -55,6 +59,14 @@ const PEERS: [Peer; 7] = [
     Peer {
         name: "ring",
         needs: &[Need::Compiler],
+    },
+    Peer {
+        name: "sha3-asm",
+        needs: &[Need::Compiler],
+    },
+    Peer {
+        name: "tiny-keccak",
+        needs: &[],
     },
 ];
 
