@@ -16,7 +16,7 @@ use cipher::{
     BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend, BlockCipherEncClosure,
     BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
     array::Array,
-    consts::{U8, U16, U32},
+    consts::{U8, U16},
 };
 use core::mem::MaybeUninit;
 use eight::Planes;
@@ -179,8 +179,8 @@ impl BlockSizeUser for Backend<'_> {
 }
 
 impl ParBlocksSizeUser for Backend<'_> {
-    // The more at once, the less the conversion of keys counts.
-    type ParBlocksSize = U32;
+    // As many as in `vpaes::eight`.
+    type ParBlocksSize = U16;
 }
 
 impl BlockCipherEncBackend for Backend<'_> {
@@ -190,7 +190,7 @@ impl BlockCipherEncBackend for Backend<'_> {
     }
 
     #[inline(always)]
-    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U32>>) {
+    fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U16>>) {
         self.isa.encrypt_many(self.keys, self.n, blocks.into_buf());
     }
 
@@ -207,7 +207,7 @@ impl BlockCipherDecBackend for Backend<'_> {
     }
 
     #[inline(always)]
-    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U32>>) {
+    fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U16>>) {
         self.isa.decrypt_many(self.keys, self.n, blocks.into_buf());
     }
 

@@ -259,8 +259,8 @@ pub(crate) fn invert<V: Vector, const N: usize>(from: &RoundKeys, to: &mut Round
     last.store(&mut to[N + 1].0);
 }
 
-/// The back end that the kernels make on a vector, with as many blocks as modes of operation are asked to pass at once: the
-/// more, the less the conversion of keys for bit-slicing counts.
+/// The back end that the kernels make on a vector; see [`eight`](super::eight) for how many blocks modes of operation are
+/// asked to pass at once.
 ///
 /// The kernels are not generic, so that they are compiled in this crate.
 macro_rules! vector_back_end {
@@ -274,7 +274,7 @@ macro_rules! vector_back_end {
             BlockCipherDecBackend, BlockCipherDecClosure, BlockCipherEncBackend,
             BlockCipherEncClosure, BlockSizeUser, InOut, InOutBuf, ParBlocksSizeUser,
             array::Array,
-            consts::{U16, U32},
+            consts::U16,
         };
         use core::mem::MaybeUninit;
 
@@ -341,7 +341,7 @@ macro_rules! vector_back_end {
         }
 
         impl ParBlocksSizeUser for Backend<'_> {
-            type ParBlocksSize = U32;
+            type ParBlocksSize = U16;
         }
 
         impl BlockCipherEncBackend for Backend<'_> {
@@ -351,7 +351,7 @@ macro_rules! vector_back_end {
             }
 
             #[inline(always)]
-            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U32>>) {
+            fn encrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U16>>) {
                 encrypt_many(self.keys, self.n, blocks.into_buf());
             }
 
@@ -368,7 +368,7 @@ macro_rules! vector_back_end {
             }
 
             #[inline(always)]
-            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U32>>) {
+            fn decrypt_par_blocks(&self, blocks: InOut<'_, '_, Array<Block, U16>>) {
                 decrypt_many(self.keys, self.n, blocks.into_buf());
             }
 
