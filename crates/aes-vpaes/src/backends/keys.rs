@@ -27,7 +27,7 @@ pub(crate) type RoundKeys = [Aligned; 15];
 ///
 /// # Safety
 ///
-/// `expand` and `invert` must write the round keys.
+/// `expand`, `expand_both` and `invert` must write the round keys.
 pub(crate) unsafe trait Isa: Copy {
     /// Expands a key of 16, 24 or 32 bytes to round keys for encryption, or for decryption.
     fn expand<const N: usize, const DECRYPT: bool>(
@@ -35,6 +35,19 @@ pub(crate) unsafe trait Isa: Copy {
         key: &[u8],
         keys: &mut MaybeUninit<RoundKeys>,
     );
+
+    /// Expands a key to round keys for encryption and for decryption.
+    #[inline(always)]
+    fn expand_both<const N: usize>(
+        self,
+        key: &[u8],
+        enc: &mut MaybeUninit<RoundKeys>,
+        dec: &mut MaybeUninit<RoundKeys>,
+    ) {
+        self.expand::<N, false>(key, enc);
+        // SAFETY: `expand` has written them.
+        self.invert::<N>(unsafe { enc.assume_init_ref() }, dec);
+    }
 
     /// Makes round keys for decryption of those for encryption.
     fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>);
@@ -71,11 +84,8 @@ pub(crate) fn expand_inverted<I: Isa, const N: usize>(
     keys: &mut MaybeUninit<RoundKeys>,
 ) {
     let mut enc = MaybeUninit::uninit();
-    isa.expand::<N, false>(key, &mut enc);
-    // SAFETY: `expand` has written them.
-    let enc = unsafe { enc.assume_init_mut() };
-    isa.invert::<N>(enc, keys);
-    overwrite(enc, [Aligned::ZERO; 15]);
+    isa.expand_both::<N>(key, &mut enc, keys);
+    overwrite(&mut enc, MaybeUninit::new([Aligned::ZERO; 15]));
 }
 
 /// Round keys for one direction, which are written where they stay: what is copied would have to be wiped.
@@ -161,8 +171,8 @@ impl<I: Isa, const N: usize> Both<I, N> {
 
     #[inline(always)]
     pub(crate) fn expand(&mut self, key: &[u8]) {
-        self.enc.expand(key);
-        self.dec.convert(&self.enc);
+        let isa = self.enc.isa;
+        isa.expand_both::<N>(key, &mut self.enc.keys, &mut self.dec.keys);
     }
 
     #[inline(always)]
