@@ -98,11 +98,14 @@ fn every_length() {
     }
 }
 
-/// Every length of associated data up to 100 bytes, and some long ones, with messages of every length modulo 16.
+/// Every length of associated data up to 100 bytes, and longer ones with every number of blocks that vectors begin with, with messages of every length modulo 16.
 #[test]
 fn associated_data() {
     let input = message(5000);
-    for aad_len in (0..=100).chain([1000, 4096, 5000]) {
+    for aad_len in (0..=100)
+        .chain((192..=720).step_by(15))
+        .chain([1000, 4096, 5000])
+    {
         let aad = &input[..aad_len];
         for len in 0..=16 {
             let (ciphertext, tag) = rustcrypto(aad, &input[..len]);

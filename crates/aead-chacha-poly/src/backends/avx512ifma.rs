@@ -312,7 +312,11 @@ fn authenticator(block_0: Block, associated_data: &[u8]) -> Soft {
         _mm_extract_epi64::<1>(s) as u64,
     ]);
     let (blocks, rest) = PolyBlock::slice_as_chunks(associated_data);
-    mac.blocks(blocks);
+    if blocks.len() < FEW {
+        mac.blocks(blocks);
+    } else {
+        mac.set_accumulator(after_many_blocks(mac.r(), mac.accumulator(), blocks));
+    }
     if !rest.is_empty() {
         let mut block = PolyBlock::default();
         // SAFETY: an unaligned store to 16 bytes of our own.
@@ -323,6 +327,20 @@ fn authenticator(block_0: Block, associated_data: &[u8]) -> Soft {
         mac.blocks(&[block]);
     }
     mac
+}
+
+/// The accumulator after [`FEW`] or more blocks of associated data.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma")]
+fn after_many_blocks(r: [u64; 3], h: [u64; 3], blocks: &[PolyBlock]) -> [u64; 3] {
+    let (first, rest) = blocks.split_at((blocks.len() - 1) % 8 + 1);
+    let mut groups = Groups::new(r, h, first);
+    let (single, fours) = rest.split_at(rest.len() % 32);
+    groups.update(single);
+    if !fours.is_empty() {
+        groups.update_fours(&groups.fours(), fours);
+    }
+    groups.finish()
 }
 
 /// XORs the keystream into `data`, and gives what became of the bytes behind the last whole block, and zeros.
