@@ -62,7 +62,7 @@ macro_rules! back_ends {
 back_ends! {
     /// Portable Rust, Poly1305 on 64-bit limbs.
     Soft = "soft": Soft, Soft;
-    /// Portable Rust, Poly1305 on 26-bit limbs, for 32-bit targets.
+    /// Portable Rust, Poly1305 on 32-bit words, for 32-bit targets.
     Soft32 = "soft32": Soft, Soft32;
     /// x86 and x86-64 with SSE2; on x86-64 Poly1305 is portable.
     Sse2 = "sse2": Sse2, Sse2;

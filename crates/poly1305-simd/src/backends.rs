@@ -147,7 +147,7 @@ macro_rules! vector_back_ends {
         pub enum Backend {
             /// Portable Rust on 64-bit limbs with 128-bit products.
             Soft,
-            /// Portable Rust on 26-bit limbs with 64-bit products, for 32-bit targets.
+            /// Portable Rust on 32-bit words with 64-bit products, for 32-bit targets.
             Soft32,
             $($(#[$doc])* $variant,)*
         }
@@ -317,8 +317,8 @@ pub(crate) type Words = [u64; 3];
 #[allow(dead_code, reason = "there are targets without a vector back end")]
 pub(crate) struct Powers {
     words: [[u64; 8]; 3],
-    /// 1 if they have been computed.
-    known: usize,
+    /// 1 if they have been computed. As wide as the words: padding would keep what stood on the stack before.
+    known: u64,
 }
 
 impl Powers {
@@ -436,7 +436,7 @@ impl State {
             Self::Native(scalar, kernel, _) => {
                 let known = powers.as_ref().map_or(0, |powers| powers.known);
                 if let Some(kernel) = kernel
-                    && blocks.len() >= kernel.min_blocks()[known]
+                    && blocks.len() >= kernel.min_blocks()[known as usize]
                 {
                     let (r, h) = (scalar.r(), scalar.accumulator());
                     scalar.set_accumulator(kernel.blocks(r, h, powers, blocks));

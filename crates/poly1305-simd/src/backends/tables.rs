@@ -24,7 +24,6 @@
 use super::{
     Powers, Words,
     limbs26::{LIMB, join, split},
-    soft32::times,
 };
 use crate::Block;
 
@@ -57,6 +56,32 @@ secret!(Factors {
     limbs,
     five
 });
+
+/// `h r mod p`, not fully reduced, of limbs below 2^27 + 2^15: limbs below 2^26, the second below 2^26 + 2^10.
+#[inline(always)]
+fn times(h: Limbs, r: Limbs) -> Limbs {
+    const MASK: u32 = LIMB as u32;
+    let mut product = [0u64; 5];
+    for (i, sum) in product.iter_mut().enumerate() {
+        for (j, &h) in h.iter().enumerate() {
+            let factor = if j <= i { r[i - j] } else { 5 * r[5 + i - j] };
+            *sum += u64::from(h) * u64::from(factor);
+        }
+        debug_assert!(*sum < 1 << 58);
+    }
+
+    let mut carry = 0;
+    let mut h = [0; 5];
+    for (h, sum) in h.iter_mut().zip(product) {
+        let sum = sum + carry;
+        *h = sum as u32 & MASK;
+        carry = sum >> 26;
+    }
+    let bottom = u64::from(h[0]) + 5 * carry;
+    h[0] = bottom as u32 & MASK;
+    h[1] += (bottom >> 26) as u32;
+    h
+}
 
 /// `x 2^32`: one limb up and six bits, what leaves the topmost times five at the bottom.
 #[inline(always)]
