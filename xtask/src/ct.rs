@@ -410,8 +410,9 @@ impl Check<'_> {
             .start(&program)
             .args(["--trace", "planted/", &self.wanted()]);
         if target.triple.starts_with(['x', 'i']) {
-            // The emulator's default is a CPU without SSSE3.
-            run = run.env("QEMU_CPU", "max");
+            // The emulator's default is a CPU without SSSE3. This version of it gets AES rounds on 256 bits wrong
+            // (MemorySanitizer sees them natively).
+            run = run.env("QEMU_CPU", "max,-vaes");
         }
         let (status, text) = run.run_into(&path)?;
         let log = trace::Log::read(&text);

@@ -6,6 +6,7 @@ use cargo_metadata::Package;
 use serde::Serialize;
 
 use crate::cross::Unready;
+use crate::cross::targets::BUILD;
 use crate::test::summary::Counts;
 
 /// How one crate fared on one CPU model.
@@ -123,6 +124,9 @@ impl Row {
         let mut row = Self::new(target, cpu);
         for package in packages {
             row.push(&package.name, cell.clone());
+        }
+        if cpu != BUILD {
+            row.push("dispatch", cell);
         }
         row
     }
@@ -283,6 +287,23 @@ pub(super) mod tests {
         }
         matrix.push(skipped);
         matrix
+    }
+
+    /// Even where no crate is tested but only asked what it chose.
+    #[test]
+    fn a_failed_set_up_is_a_problem() {
+        let unready = Unready::Failed("no mirror".to_owned());
+        let mut matrix = Matrix::new(SystemTime::now(), Vec::new(), None, true, Vec::new());
+        matrix.push(Row::unready(
+            "x86_64-unknown-linux-gnu",
+            "ssse3",
+            &[],
+            &unready,
+        ));
+        assert_eq!(
+            matrix.problems(false),
+            ["x86_64-unknown-linux-gnu ssse3: dispatch: failed: no mirror"]
+        );
     }
 
     #[test]
