@@ -230,17 +230,17 @@ impl Suite<'_> {
             };
             let index = index.to_string();
             let log = self.log(&[at.cpu.name, &package.name, &index]);
-            let (status, text) = command(&["--no-run"])?.run_into(&log)?;
-            if !status.success() {
-                println!("{}", last_lines(&text, 40));
-                return Ok(Cell::DoesNotBuild);
-            }
             let which: &[&str] = if at.everything {
                 &[]
             } else {
                 &["--lib", "--tests"]
             };
             let mut run = command(which)?;
+            let (status, text) = command(which)?.arg("--no-run").run_into(&log)?;
+            if !status.success() {
+                println!("{}", last_lines(&text, 40));
+                return Ok(Cell::DoesNotBuild);
+            }
             if !self.args.extra.is_empty() {
                 run = run.arg("--").args(&self.args.extra);
             }
