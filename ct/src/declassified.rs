@@ -72,7 +72,13 @@ const DECLASSIFIED: &[Declassified] = &[
         name: "matrix",
         reason: "rho is part of the encapsulation key, and the matrix is made from it by rejection (FIPS 203, algorithm 7)",
         file: "crates/kyber/src/k_pke.rs",
-        place: Place::Function("sample_entries"),
+        place: Place::Function("sample_matrix_in_parallel"),
+    },
+    Declassified {
+        name: "matrix",
+        reason: "rho is part of the encapsulation key, and the matrix is made from it by rejection (FIPS 203, algorithm 7)",
+        file: "crates/kyber/src/k_pke.rs",
+        place: Place::Function("squeeze"),
     },
     Declassified {
         name: "TLS verdict",

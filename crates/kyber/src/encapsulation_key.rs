@@ -115,8 +115,7 @@ impl<P: ParameterSet> EncapsulationKey<P> {
     #[must_use]
     #[inline(never)]
     pub(crate) fn fill_from(&mut self, backend: Backend, encoded: &[u8]) -> bool {
-        h(backend, encoded, &mut self.hash);
-        self.pke.decode(backend, encoded)
+        self.pke.decode(backend, encoded, &mut self.hash)
     }
 
     /// Copies a key without a temporary copy on the stack, unlike `clone_from`.

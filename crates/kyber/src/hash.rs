@@ -5,7 +5,7 @@ use crate::{
     wipe::{Secret, Wipe},
 };
 use keccak_unrolled::{
-    Digest, ExtendableOutput, Sha3_256, Sha3_512, Shake, ShakeXn, Update, XofReader,
+    Digest, ExtendableOutput, Permutation, Sha3_256, Sha3_512, Shake, ShakeXn, Update, XofReader,
 };
 
 /// Every public constructor has checked its back end, and those of Keccak follow from it.
@@ -40,6 +40,11 @@ pub(crate) fn j(backend: Backend, parts: [&[u8]; 2], output: &mut [u8; 32]) {
         hash.update(part);
     }
     hash.finalize_xof().read(output);
+}
+
+/// The permutation alone.
+pub(crate) fn permutation(backend: Backend) -> Permutation {
+    Permutation::with_backend(backend.keccak()).expect(AVAILABLE)
 }
 
 /// SHAKE with a rate of `RATE` bytes on one message.

@@ -2,11 +2,11 @@
 
 use crate::{
     backends::{Backend, soft},
-    hash::{g, prf, shake, shake_xn},
+    hash::{g, h, permutation, prf, shake},
     params::{Parameters, Scheme},
     wipe::{Secret, Wipe},
 };
-use keccak_unrolled::XofReader;
+use keccak_unrolled::{Permutation, State1600, XofReader};
 
 /// 256 coefficients, in normal order or in that of the NTT domain.
 pub(crate) type Poly = [i16; 256];
@@ -15,6 +15,8 @@ pub(crate) type Poly = [i16; 256];
 const ENCODED_POLY: usize = 384;
 /// The rate of SHAKE128, a block of XOF output.
 const XOF_BLOCK: usize = 168;
+/// The rate of SHA3-256, a block of what H takes.
+const H_BLOCK: usize = 136;
 
 // Functions with large temporaries are not inlined, so that these add up only along a chain of calls.
 
@@ -65,7 +67,7 @@ impl<P: Parameters> EncryptionKey<P> {
         let [rho, sigma] = g(self.backend, [d, domain]);
         // PUBLIC: rho is part of the encapsulation key.
         self.rho = *rho;
-        self.sample_matrix();
+        self.sample_matrix(None);
 
         // e_hat is where t_hat will be.
         match P::ETA_1 {
@@ -88,10 +90,10 @@ impl<P: Parameters> EncryptionKey<P> {
         }
     }
 
-    /// Fills the key in from `encoded`, 384 k + 32 bytes; returns whether every coefficient was below q, as section
-    /// 7.2 demands. If not, the key must not be used.
+    /// Fills the key in from `encoded`, 384 k + 32 bytes, and its hash H; returns whether every coefficient was below q, as
+    /// section 7.2 demands. If not, the key must not be used.
     #[must_use]
-    pub(crate) fn decode(&mut self, backend: Backend, encoded: &[u8]) -> bool {
+    pub(crate) fn decode(&mut self, backend: Backend, encoded: &[u8], hash: &mut [u8; 32]) -> bool {
         self.backend = backend;
         let (t, rho) = encoded.as_chunks::<ENCODED_POLY>();
         self.rho.copy_from_slice(rho);
@@ -100,7 +102,7 @@ impl<P: Parameters> EncryptionKey<P> {
                 return false;
             }
         }
-        self.sample_matrix();
+        self.sample_matrix(Some((encoded, hash)));
         true
     }
 
@@ -111,23 +113,60 @@ impl<P: Parameters> EncryptionKey<P> {
         rho.copy_from_slice(&self.rho);
     }
 
-    /// Fills the matrix in from rho.
-    fn sample_matrix(&mut self) {
+    /// Fills the matrix in from rho. Beside that, where states are permuted together, `message` is hashed: H of the first
+    /// goes to the second.
+    fn sample_matrix(&mut self, message: Option<(&[u8], &mut [u8; 32])>) {
         let width = self.backend.keccak().parallelism();
-        let mut entries = self.a_hat.as_mut();
-        let mut first = 0;
-        while !entries.is_empty() {
-            // The largest group that can be filled.
-            let group = 1 << entries.len().min(width).ilog2();
-            let (now, rest) = entries.split_at_mut(group);
-            match group {
-                8 => sample_entries::<P, 8>(self.backend, &self.rho, first, now),
-                4 => sample_entries::<P, 4>(self.backend, &self.rho, first, now),
-                2 => sample_entries::<P, 2>(self.backend, &self.rho, first, now),
-                _ => sample_entry::<P>(self.backend, &self.rho, first, &mut now[0]),
+        if width > 1 {
+            self.sample_matrix_in_parallel(width, message);
+            return;
+        }
+        if let Some((message, hash)) = message {
+            h(self.backend, message, hash);
+        }
+        for (i, entry) in self.a_hat.as_mut().iter_mut().enumerate() {
+            sample_entry::<P>(self.backend, &self.rho, i, entry);
+        }
+    }
+
+    /// The same on `width` states. Each takes the next entry as soon as its last is full, and the message, whose hash takes
+    /// three or four times as long as an entry, has the first state to itself.
+    ///
+    /// Microseconds for parsing and encapsulation on an AMD EPYC (Zen 5), against the hash by itself and the entries in
+    /// groups of 8, 4, 2 and 1: ML-KEM-512 6.5 to 5.7, -768 9.4 to 8.1, -1024 13.0 to 11.7 with `avx512`; 7.5 to 7.3,
+    /// 11.6 to 10.0, 16.5 to 15.1 with `avx2`; 2 % with `sse2`. In key generation the hash has nothing to be beside: it is
+    /// of a key that needs the whole matrix.
+    ///
+    /// PUBLIC: all of it, entries and message are those of an encapsulation key.
+    #[inline(never)]
+    fn sample_matrix_in_parallel(&mut self, width: usize, message: Option<(&[u8], &mut [u8; 32])>) {
+        let permutation = permutation(self.backend);
+        let mut states = [[0; 25]; 8];
+        let mut entries = self.a_hat.as_mut().iter_mut().enumerate();
+        let mut work = [const { Work::Nothing }; 8];
+        let mut next = |state: &mut State1600| match entries.next() {
+            None => Work::Nothing,
+            Some((i, entry)) => {
+                *state = entry_state(&entry_seed::<P>(&self.rho, i));
+                Work::Entry(soft::MatrixSampler::new(entry))
             }
-            entries = rest;
-            first += group;
+        };
+        let mut first = 0;
+        if let Some((message, hash)) = message {
+            work[0] = Work::Absorb(message, hash);
+            first = 1;
+        }
+        for (work, state) in work[..width].iter_mut().zip(&mut states).skip(first) {
+            *work = next(state);
+        }
+        while let Some(last) = work.iter().rposition(|w| !matches!(w, Work::Nothing)) {
+            work[0].absorb(&mut states[0]);
+            permute(permutation, &mut states, last + 1);
+            for (work, state) in work.iter_mut().zip(&mut states) {
+                if work.squeeze(state) {
+                    *work = next(state);
+                }
+            }
         }
     }
 
@@ -216,23 +255,84 @@ fn entry_seed<P: Parameters>(rho: &[u8; 32], entry: usize) -> [u8; 34] {
     seed
 }
 
-/// Entries of the matrix from `first` on, `N` at once.
-#[inline(never)]
-fn sample_entries<P: Parameters, const N: usize>(
-    backend: Backend,
-    rho: &[u8; 32],
-    first: usize,
-    entries: &mut [Poly],
-) {
-    let entries = entries.first_chunk_mut::<N>().expect("a group is full");
-    let mut xof = shake_xn::<XOF_BLOCK, N>(backend);
-    {
-        let seeds: [_; N] = core::array::from_fn(|i| entry_seed::<P>(rho, first + i));
-        xof.absorb(seeds.each_ref());
+/// What one of several states is for.
+enum Work<'a> {
+    Nothing,
+    /// To absorb the rest of a message for H.
+    Absorb(&'a [u8], &'a mut [u8; 32]),
+    /// To give H, after the next permutation.
+    Digest(&'a mut [u8; 32]),
+    Entry(soft::MatrixSampler<'a>),
+}
+
+impl Work<'_> {
+    /// The next block of the message into the state, if that is what it is for.
+    fn absorb(&mut self, state: &mut State1600) {
+        *self = match core::mem::replace(self, Self::Nothing) {
+            Self::Absorb(message, hash) => {
+                if let Some((block, rest)) = message.split_first_chunk::<H_BLOCK>() {
+                    xor_lanes(state, block);
+                    Self::Absorb(rest, hash)
+                } else {
+                    xor_lanes(state, message);
+                    state[message.len() / 8] ^= 0x06;
+                    state[H_BLOCK / 8 - 1] ^= 1 << 63;
+                    Self::Digest(hash)
+                }
+            }
+            other => other,
+        }
     }
-    let mut samplers = entries.each_mut().map(soft::MatrixSampler::new);
-    while !samplers.iter().all(soft::MatrixSampler::is_full) {
-        xof.squeeze_blocks(|i, block| samplers[i].feed_vartime(block));
+
+    /// What the permuted state gives; returns whether the state is no longer needed.
+    fn squeeze(&mut self, state: &State1600) -> bool {
+        let lanes = |bytes: &mut [u8]| {
+            for (bytes, lane) in bytes.as_chunks_mut().0.iter_mut().zip(state) {
+                *bytes = lane.to_le_bytes();
+            }
+        };
+        match self {
+            Self::Nothing | Self::Absorb(..) => false,
+            Self::Digest(hash) => {
+                lanes(&mut hash[..]);
+                true
+            }
+            Self::Entry(sampler) => {
+                let mut block = [0; XOF_BLOCK];
+                lanes(&mut block);
+                sampler.feed_vartime(&block);
+                sampler.is_full()
+            }
+        }
+    }
+}
+
+/// The state of SHAKE128 that has absorbed the seed of an entry.
+fn entry_state(seed: &[u8; 34]) -> State1600 {
+    let mut state = [0; 25];
+    xor_lanes(&mut state, &seed[..32]);
+    state[4] = u64::from_le_bytes([seed[32], seed[33], 0x1f, 0, 0, 0, 0, 0]);
+    state[XOF_BLOCK / 8 - 1] = 1 << 63;
+    state
+}
+
+/// Xors whole lanes into a state.
+fn xor_lanes(state: &mut State1600, bytes: &[u8]) {
+    let (lanes, rest) = bytes.as_chunks();
+    debug_assert!(rest.is_empty());
+    for (lane, bytes) in state.iter_mut().zip(lanes) {
+        *lane ^= u64::from_le_bytes(*bytes);
+    }
+}
+
+/// Permutes the first `count` states and, where that is faster, a few after them.
+fn permute(permutation: Permutation, states: &mut [State1600; 8], count: usize) {
+    const EIGHT: &str = "there are eight";
+    match count {
+        1 => permutation.f1600(&mut states[0]),
+        2 => permutation.f1600_x2(states.first_chunk_mut().expect(EIGHT)),
+        3 | 4 => permutation.f1600_x4(states.first_chunk_mut().expect(EIGHT)),
+        _ => permutation.f1600_x8(states),
     }
 }
 
