@@ -73,8 +73,6 @@ mod neon;
     target_feature = "sse2"
 ))]
 mod rounds;
-#[cfg(all(feature = "hazmat", target_arch = "x86_64", target_feature = "sse2"))]
-mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 pub(crate) mod soft;
@@ -104,8 +102,6 @@ pub(crate) mod kernels {
     pub use super::avx2::kernels as avx2;
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub use super::avx512::kernels as avx512;
-    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-    pub use super::scalar::Scalar;
 }
 
 /// Makes [`Backend`] and [`Available`] of a list of back ends, from the portable one to the fastest of each

@@ -124,7 +124,7 @@ fn more_data_than_keystream() {
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
     use super::*;
-    use chacha20_simd::hazmat::{Scalar, avx512};
+    use chacha20_simd::hazmat::avx512;
 
     fn avx512_kernels<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
         fn rows<R: Rounds, const N: usize>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
@@ -143,14 +143,12 @@ mod x86_64 {
         rows::<R, 3>(core, first, expected);
         rows::<R, 4>(core, first, expected);
         check_xor(expected, 0..=1024, |data, last| {
-            // SAFETY: as above.
-            unsafe { avx512::xor_blocks(&avx512::keystream_16(core, first, |_| ()), data, last) };
-        });
-        check_xor(expected, 1024..=1024, |data, _| {
             let mut seen = 0;
-            let (mut chunks, _) = data.into_chunks();
             // SAFETY: as above.
-            unsafe { avx512::xor_16_blocks(core, first, chunks.get(0), counter::<R>(&mut seen)) };
+            unsafe {
+                let blocks = avx512::keystream_16(core, first, counter::<R>(&mut seen));
+                avx512::xor_blocks(&blocks, data, last);
+            }
             assert_eq!(seen, R::DOUBLE_ROUNDS);
         });
         check_xor(expected, 1024..=1536, |data, last| {
@@ -160,7 +158,7 @@ mod x86_64 {
                 avx512::keystream_24(
                     core,
                     first,
-                    |blocks| avx512::xor_all(&blocks, head.into_chunks().0.get(0)),
+                    |blocks| avx512::xor_blocks(&blocks, head, &mut [0; 64]),
                     |blocks| avx512::xor_blocks(&blocks, tail, last),
                 );
             };
@@ -172,7 +170,7 @@ mod x86_64 {
                 avx512::keystream_32(
                     core,
                     first,
-                    |blocks| avx512::xor_all(&blocks, head.into_chunks().0.get(0)),
+                    |blocks| avx512::xor_blocks(&blocks, head, &mut [0; 64]),
                     |blocks| avx512::xor_blocks(&blocks, tail, last),
                 );
             };
@@ -185,21 +183,5 @@ mod x86_64 {
         check::<R20, Ietf>(Backend::Avx512, &nonce, 0..3, avx512_kernels);
         check::<R8, Ietf>(Backend::Avx512, &nonce, 0..1, avx512_kernels);
         check::<R20, Legacy>(Backend::Avx512, &nonce[..8], counters(), avx512_kernels);
-    }
-
-    fn scalar_block<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
-        let mut block = Scalar::new(core, first);
-        for _ in 0..R::DOUBLE_ROUNDS {
-            block.double_round();
-        }
-        assert_eq!(block.finish(), expected[..64]);
-    }
-
-    #[test]
-    fn scalar() {
-        let nonce = *b"12 byte none";
-        check::<R20, Ietf>(Backend::Soft, &nonce, 0..3, scalar_block);
-        check::<R8, Ietf>(Backend::Soft, &nonce, 0..3, scalar_block);
-        check::<R20, Legacy>(Backend::Soft, &nonce[..8], counters(), scalar_block);
     }
 }

@@ -485,27 +485,11 @@ fn store_partial(bytes: &mut [u8], x: __m512i) {
 #[cfg(feature = "hazmat")]
 pub mod kernels {
     pub use super::wipe_stack;
-    use super::{Array, BLOCK_SIZE, InOut, InOutBuf, Rounds, U1024, avx2};
+    use super::{BLOCK_SIZE, InOutBuf, Rounds, avx2};
     use crate::state::Core;
 
     /// A block of keystream.
     pub type Block = super::Block;
-
-    /// XORs sixteen blocks of keystream, from block `counter` on, into `data`.
-    ///
-    /// # Safety
-    ///
-    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub fn xor_16_blocks<R: Rounds>(
-        core: &Core<R>,
-        counter: u64,
-        data: InOut<'_, '_, Array<u8, U1024>>,
-        between: impl FnMut(usize),
-    ) {
-        super::xor_all(&keystream_16(core, counter, between), data);
-    }
 
     /// Sixteen blocks of keystream from block `counter` on.
     ///
@@ -577,17 +561,6 @@ pub mod kernels {
             blocks[i] = [super::join(first), super::join(second)];
         }
         blocks
-    }
-
-    /// XORs sixteen blocks into `data`.
-    ///
-    /// # Safety
-    ///
-    /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub fn xor_all(keystream: &[Block; 16], data: InOut<'_, '_, Array<u8, U1024>>) {
-        super::xor_all(keystream, data);
     }
 
     /// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.
