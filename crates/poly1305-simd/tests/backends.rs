@@ -192,7 +192,7 @@ proptest! {
     #[test]
     fn any_split_into_long_pieces(
         key: [u8; 32],
-        lengths in prop::collection::vec(prop_oneof![0usize..40, 100usize..700], 0..8),
+        lengths in prop::collection::vec(prop_oneof![0usize..40, 100usize..700, 1700usize..2600], 0..8),
         seed: u8,
     ) {
         let whole = message(lengths.iter().sum::<usize>() + usize::from(seed));
