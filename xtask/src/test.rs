@@ -62,7 +62,7 @@ pub(crate) struct TestArgs {
     #[arg(long = "cpu", value_name = "NAME")]
     pub(crate) cpus: Vec<String>,
 
-    /// With `--all`, `--target` or `--cpu`: only with all features, without the documentation's examples
+    /// With `--all`, `--target` or `--cpu`: all crates in one go, with all features, without the documentation's examples
     #[arg(long)]
     pub(crate) quick: bool,
 

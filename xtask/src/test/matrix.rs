@@ -3,6 +3,7 @@
 mod cells;
 mod render;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Instant, SystemTime};
@@ -10,13 +11,13 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Package;
 
-use super::summary::{Counts, Watch, failing_programs};
+use super::summary::{Counts, Watch, counts_by_crate, failing_programs};
 use super::{TestArgs, backend_flags, cargo_test, feature_sets, select};
 use crate::cross::targets::{BUILD, Cpu, Engine, System, TARGETS, Target, named};
 use crate::cross::{Environment, Place, Runner, Unready, dispatch};
 use crate::lint::bare_metal::bare_features;
 use crate::shell::{Cmd, last_lines};
-use crate::workspace::{Workspace, is_published, names};
+use crate::workspace::{Workspace, is_published, names, package_args, underscored};
 use cells::{Cell, Matrix, Row};
 
 /// Runs what `args` asks for, prints the matrix and writes it down. Gives back the sum of all tests, and what went wrong.
@@ -157,8 +158,17 @@ impl Suite<'_> {
                 everything: first,
             };
             let mut row = Row::new(name, cpu.name);
+            let mut together = if self.args.quick {
+                self.test_together(&at)?
+            } else {
+                BTreeMap::new()
+            };
             for package in self.packages {
-                self.report(&mut row, &package.name, |suite| suite.test(&at, package))?;
+                let cell = together.remove(&underscored(package));
+                self.report(&mut row, &package.name, |suite| match cell {
+                    Some(cell) => Ok(cell),
+                    None => suite.test(&at, package),
+                })?;
             }
             self.report(&mut row, "dispatch", |suite| suite.dispatch(&at))?;
             matrix.push(row);
@@ -260,6 +270,42 @@ impl Suite<'_> {
             });
         }
         Ok(Cell::ran(counts, seconds))
+    }
+
+    /// Tests all crates on a CPU model in one go, with all features, which builds what they share once. A cell for each
+    /// in which tests ran, by its name in Rust; none if it is not clear what went wrong, which they then show one by one.
+    fn test_together(&self, at: &At<'_>) -> Result<BTreeMap<String, Cell>> {
+        let [first, others @ ..] = self.packages else {
+            return Ok(BTreeMap::new());
+        };
+        let command = |more: &[&str]| {
+            let command = cargo_test(self.args, first, &["--all-features", "--lib", "--tests"])
+                .args(package_args(others))
+                .args(more);
+            at.place.command(command, at.runner, &self.flags()?)
+        };
+        let log = self.log(&[at.cpu.name, "all"]);
+        let (status, _) = command(&["--no-run"])?.run_into(&log)?;
+        if !status.success() {
+            return Ok(BTreeMap::new());
+        }
+        let mut run = command(&[])?;
+        if !self.args.extra.is_empty() {
+            run = run.arg("--").args(&self.args.extra);
+        }
+        let (status, text) = run.run_into(&log)?;
+        let crates = counts_by_crate(&text);
+        if !status.success() {
+            if crates.values().all(|(counts, _)| counts.failed == 0) {
+                return Ok(BTreeMap::new());
+            }
+            println!("{}", failing_programs(&text));
+        }
+        let crates = crates.into_iter();
+        Ok(crates
+            .filter(|(_, (counts, _))| counts.ran() != 0)
+            .map(|(name, (counts, seconds))| (name, Cell::ran(counts, seconds)))
+            .collect())
     }
 
     /// Asks the crates which back ends they chose, and compares with the table.

@@ -1,5 +1,6 @@
 //! Counts tests from what the test programs print.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::AddAssign;
@@ -84,6 +85,36 @@ impl Watch {
             self.running = false;
         }
     }
+}
+
+/// What the programs of each crate counted, and the seconds that they took, where several crates are tested in one go: the
+/// programs of a crate come one after the other, that of its unit tests first.
+pub(super) fn counts_by_crate(text: &str) -> BTreeMap<String, (Counts, f64)> {
+    let mut crates: BTreeMap<String, (Watch, f64)> = BTreeMap::new();
+    let mut current = None;
+    for line in text.lines() {
+        if let Some(name) = library_tested(line) {
+            current = Some(name.to_owned());
+        }
+        let Some(name) = &current else { continue };
+        let (watch, seconds) = crates.entry(name.clone()).or_default();
+        watch.see(line);
+        if parse_result(line).is_some()
+            && let Some((_, time)) = line.rsplit_once("finished in ")
+        {
+            *seconds += time.trim_end_matches('s').parse().unwrap_or(0.0);
+        }
+    }
+    let finished =
+        |(name, (watch, seconds)): (String, (Watch, f64))| (name, (watch.finish(true), seconds));
+    crates.into_iter().map(finished).collect()
+}
+
+/// The crate in `     Running unittests src/lib.rs (target/debug/deps/aes_vpaes-0123456789abcdef)`.
+fn library_tested(line: &str) -> Option<&str> {
+    let (_, file) = line.split_once("Running unittests src/lib.rs (")?;
+    let file = file.rsplit('/').next()?;
+    Some(file.rsplit_once('-')?.0)
 }
 
 /// Whether this is the line with which a test program begins: `running 5 tests`.
@@ -214,6 +245,25 @@ mod tests {
         let mut watch = Watch::default();
         lines.iter().for_each(|line| watch.see(line));
         watch.finish(good)
+    }
+
+    #[test]
+    fn crates_tested_in_one_go_are_counted_apart() {
+        let text = "\
+     Running unittests src/lib.rs (target/x/debug/deps/aes_vpaes-0a1b)
+running 2 tests
+test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.50s
+     Running tests/kat.rs (target/x/debug/deps/kat-0a1b)
+running 1 test
+test result: ok. 1 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 1.25s
+     Running unittests src/lib.rs (target/x/debug/deps/kyber-0a1b)
+running 3 tests
+error: test failed, to rerun pass `-p kyber --lib`
+";
+        let crates = counts_by_crate(text);
+        assert_eq!(crates.len(), 2);
+        assert_eq!(crates["aes_vpaes"], (counts(3, 0, 1), 1.75));
+        assert_eq!(crates["kyber"], (counts(0, 1, 0), 0.0));
     }
 
     #[test]
