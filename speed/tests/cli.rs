@@ -145,6 +145,7 @@ fn every_operation_is_listed_with_right_outputs() {
         "Keccak-f1600 x4",
         "Keccak-f1600 x8",
         "SHA3-256 (64 bytes)",
+        "SHA3-256 (2048 bytes) 64 messages",
         "SHAKE128 (1350 bytes)",
         "TurboSHAKE128 (16384 bytes)",
         "KT128 (1048576 bytes)",
@@ -172,9 +173,9 @@ fn every_operation_is_listed_with_right_outputs() {
     );
     // Three keys of 4 + 3 x 5 operations, three kinds of AEAD and two primitives at six lengths.
     let earlier = 3 * 19 + 5 * 6;
-    // Six kinds of records at five lengths, four permutations, three functions at three lengths and one at four, four
-    // parameter sets with five operations.
-    let later = 6 * 5 + 4 + 3 * 3 + 4 + 4 * 5;
+    // Six kinds of records at five lengths, four permutations, three functions at three lengths and one at four, two ways
+    // to hash messages of two lengths, four parameter sets with five operations.
+    let later = 6 * 5 + 4 + 3 * 3 + 4 + 2 * 2 + 4 * 5;
     assert_eq!(listed.lines().count(), earlier + later);
 }
 
