@@ -263,7 +263,7 @@ impl Kernel {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx512Ifma(token) => token.wipe_stack(),
             #[allow(unreachable_patterns, reason = "there are targets without others")]
-            _ => baseline::wipe_stack::<10>(),
+            _ => baseline::wipe_stack::<16>(),
         }
     }
 }
