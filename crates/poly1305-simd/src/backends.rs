@@ -30,8 +30,8 @@ macro_rules! secret {
 /// In parts, each hidden from the compiler: it would call `memset`, which takes 30 ns where it is microcode.
 macro_rules! wipe_stack {
     ($(#[$attribute:meta])* $visibility:vis) => {
-        /// Overwrites `PARTS` times 128 bytes of the stack below the caller's frame, where the kernels that it has called
-        /// kept or spilled powers of `r`, if the feature `zeroize` is on.
+        /// Overwrites `PARTS` times 128 bytes or more of the stack below the caller's frame, where the kernels that it
+        /// has called kept or spilled powers of `r`, if the feature `zeroize` is on.
         ///
         /// A function of its own and never inline, so that its frame lies where theirs were. It reaches as deep as
         /// the number given says, and not into the caller's own frame.
@@ -41,8 +41,14 @@ macro_rules! wipe_stack {
             #[cfg(feature = "zeroize")]
             {
                 use core::{hint::black_box, mem::MaybeUninit};
-                // Frames with assertions in them are deeper.
-                const BYTES: usize = if cfg!(debug_assertions) { 512 } else { 128 };
+                // Frames with assertions in them are deeper, and those with half as many registers.
+                const BYTES: usize = if cfg!(debug_assertions) {
+                    512
+                } else if cfg!(target_arch = "x86") {
+                    256
+                } else {
+                    128
+                };
                 /// A store of 64 bytes across two cache lines takes twice as long.
                 #[allow(dead_code, reason = "written, never read")]
                 #[repr(align(64))]
