@@ -115,7 +115,7 @@ pub enum Backend {
     Soft,
     /// Portable Rust on bit-interleaved 32-bit halves of lanes.
     Soft32,
-    /// x86 with SSE2: two states at once, one as the portable code does it.
+    /// x86 with SSE2: two states at once, one as the portable code does it, on 32-bit x86 in vectors too.
     Sse2,
     /// x86 with AVX2: four states at once or two.
     Avx2,

@@ -3,8 +3,8 @@
 
 /// Whether this CPU has NEON (Advanced SIMD) in its 32-bit form.
 ///
-/// `true` without asking where the target has it; on Linux and Android what the kernel says in `AT_HWCAP`
-/// (`getauxval(3)`); `false` on any other system and architecture.
+/// `true` without asking where the program is compiled with it, which stable compilers do not tell; on Linux and Android
+/// what the kernel says in `AT_HWCAP` (`getauxval(3)`); `false` on any other system and architecture.
 #[must_use]
 #[inline]
 pub fn available() -> bool {

@@ -174,7 +174,7 @@ macro_rules! vector_back_ends {
 
             /// What the configuration asks for.
             const FORCED: Option<Self> = if cfg!(poly1305_simd_backend = "soft") {
-                Some(Self::soft())
+                Some(Self::Soft)
             } else if cfg!(poly1305_simd_backend = "soft32") {
                 Some(Self::Soft32)
             } $(else if cfg!(poly1305_simd_backend = $name) {
