@@ -30,10 +30,9 @@ impl<R: Rounds, V: Variant> Parts<R, V> {
         let backend = cipher.backend();
         let mut stream =
             ChaCha::new_with_backend(backend.chacha20(), &cipher.key, nonce).ok_or(Error)?;
-        let mut key = [0; 32];
+        let mut key = poly1305_simd::Key::default();
         stream.apply_keystream(&mut key);
         stream.seek(64_u32);
-        let mut key = key.into();
         let mac = OneTimeAuthenticator::new_with_backend(backend.poly1305(), &key);
         message::wipe(&mut key);
         let mut parts = Self {

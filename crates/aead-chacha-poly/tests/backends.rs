@@ -56,7 +56,10 @@ fn names_and_choice() {
 fn every_length() {
     let input = message(20_000);
     let around_chunks = [8191, 8192, 8193, 8255, 8256, 12_288, 16_384, 16_385];
-    for len in (0..=4300).chain(around_chunks) {
+    let sparse = std::env::var_os("SPARSE_TESTS").is_some();
+    // Under emulators every seventh, and those around the ends of blocks.
+    let taken = |len: &usize| !sparse || len.is_multiple_of(7) || (len + 1) % 64 <= 2;
+    for len in (0..=4300).filter(taken).chain(around_chunks) {
         let offset = len % 16;
         let (plaintext, aad) = (&input[offset..][..len], &input[100..][..len % 40]);
         let (ciphertext, tag) = rustcrypto(aad, plaintext);
