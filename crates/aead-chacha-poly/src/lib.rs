@@ -50,7 +50,8 @@ pub type XChaCha12Poly1305 = ChaChaPoly1305<R12, Extended>;
 #[cfg(feature = "reduced-round")]
 pub type XChaCha8Poly1305 = ChaChaPoly1305<R8, Extended>;
 
-/// ChaCha with `R` rounds and the nonce of `V`, authenticated by Poly1305.
+/// ChaCha with `R` rounds and the nonce of `V`, authenticated by Poly1305 (RFC 8439, section 2.8): a key of 32 bytes, a
+/// tag of 16, associated data of up to [`A_MAX`] bytes.
 ///
 /// A message has at most [`P_MAX`] bytes; a longer one is an error, and nothing is written. On opening, the whole
 /// ciphertext is authenticated before a byte is decrypted: with a wrong tag, ciphertext and output buffer stay as they

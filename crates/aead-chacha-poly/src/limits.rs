@@ -2,14 +2,16 @@
 
 use aead::Error;
 
+/// The longest message in bytes (RFC 8439, section 2.8).
+///
 /// The block counter has 32 bits and block 0 makes the Poly1305 key: 2^32 - 1 blocks of 64 bytes are left for the
 /// message.
 pub const P_MAX: u64 = ((1 << 32) - 1) * 64;
 
-/// A ciphertext is as long as its plaintext; with the tag behind it, this long at most.
+/// The longest ciphertext with its tag behind it, in bytes (RFC 8439, section 2.8).
 pub const C_MAX: u64 = P_MAX + 16;
 
-/// Associated data is limited by the 64-bit field for its length only.
+/// The longest associated data in bytes (RFC 8439, section 2.8): only the 64-bit field for its length limits it.
 pub const A_MAX: u64 = u64::MAX;
 
 /// Refuses a plaintext (or a ciphertext without its tag) of more than [`P_MAX`] bytes.

@@ -139,8 +139,8 @@ impl<A: Algorithm> CbcHmac<A> {
     /// Decrypts the buffer, which shrinks by 1 to 16 bytes.
     ///
     /// # Errors
-    /// If tag or padding is wrong or the buffer is of a length that no ciphertext has: one error for all. The buffer is
-    /// then filled with zeros.
+    /// If tag or padding is wrong, the buffer is of a length that no ciphertext has, or the associated data has 2^61 bytes
+    /// or more: one error for all. The buffer is then filled with zeros.
     pub fn decrypt_in_place_detached(
         &self,
         nonce: &Nonce<Self>,
@@ -155,8 +155,8 @@ impl<A: Algorithm> CbcHmac<A> {
     /// Decrypts the buffer, which has a tag behind the ciphertext and shrinks by both tag and padding.
     ///
     /// # Errors
-    /// If tag or padding is wrong or the buffer is of a length that no ciphertext has: one error for all. The buffer is
-    /// then filled with zeros.
+    /// If tag or padding is wrong, the buffer is of a length that no ciphertext has, or the associated data has 2^61 bytes
+    /// or more: one error for all. The buffer is then filled with zeros.
     pub fn decrypt_in_place(
         &self,
         nonce: &Nonce<Self>,

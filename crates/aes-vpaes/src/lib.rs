@@ -140,11 +140,11 @@ cipher_type!(
     Aes128, Both<9>, U16
 );
 cipher_type!(
-    /// AES-128, encryption alone.
+    /// AES-128 (FIPS 197), encryption alone: a key of 16 bytes.
     Aes128Enc, Enc<9>, U16
 );
 cipher_type!(
-    /// AES-128, decryption alone.
+    /// AES-128 (FIPS 197), decryption alone: a key of 16 bytes.
     Aes128Dec, Dec<9>, U16
 );
 cipher_type!(
@@ -152,11 +152,11 @@ cipher_type!(
     Aes192, Both<11>, U24
 );
 cipher_type!(
-    /// AES-192, encryption alone.
+    /// AES-192 (FIPS 197), encryption alone: a key of 24 bytes.
     Aes192Enc, Enc<11>, U24
 );
 cipher_type!(
-    /// AES-192, decryption alone.
+    /// AES-192 (FIPS 197), decryption alone: a key of 24 bytes.
     Aes192Dec, Dec<11>, U24
 );
 cipher_type!(
@@ -164,11 +164,11 @@ cipher_type!(
     Aes256, Both<13>, U32
 );
 cipher_type!(
-    /// AES-256, encryption alone.
+    /// AES-256 (FIPS 197), encryption alone: a key of 32 bytes.
     Aes256Enc, Enc<13>, U32
 );
 cipher_type!(
-    /// AES-256, decryption alone.
+    /// AES-256 (FIPS 197), decryption alone: a key of 32 bytes.
     Aes256Dec, Dec<13>, U32
 );
 

@@ -45,7 +45,8 @@ pub type XChaCha20 = ChaCha<R20, Extended>;
 pub type XChaCha12 = ChaCha<R12, Extended>;
 /// [`XChaCha20`] with 8 rounds, in HChaCha too.
 pub type XChaCha8 = ChaCha<R8, Extended>;
-/// The original ChaCha20 with a 64-bit nonce and a 64-bit block counter: at most 2^70 bytes a nonce.
+/// The original ChaCha20 (D. J. Bernstein, "ChaCha, a variant of Salsa20", 2008) with a 64-bit nonce and a 64-bit block
+/// counter: at most 2^70 bytes a nonce.
 pub type ChaCha20Legacy = ChaCha<R20, Legacy>;
 
 /// A ChaCha stream cipher with `R` rounds and the nonce and counter of `V`.

@@ -177,6 +177,10 @@ impl<R: Rounds> zeroize::ZeroizeOnDrop for Core<R> {}
 /// XORs `keystream` into `data`, which is no longer.
 ///
 /// By 16 bytes: the compiler cannot know that input and output do not overlap by halves, and takes byte for byte.
+///
+/// # Panics
+///
+/// If `data` is longer than `keystream`.
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 #[inline]
 pub fn xor_keystream(data: InOutBuf<'_, '_, u8>, keystream: &[u8]) {

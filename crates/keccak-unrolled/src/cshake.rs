@@ -18,7 +18,7 @@ use crate::{Backend, SpongeReader};
 /// The domain separation bits 00 of cSHAKE, then the first bit of the padding.
 pub(crate) const CSHAKE_SUFFIX: u8 = 0x04;
 
-/// cSHAKE with a rate of `RATE` bytes: 168 is cSHAKE128, 136 is cSHAKE256. Another rate fails to compile.
+/// cSHAKE (SP 800-185, section 3) with a rate of `RATE` bytes: 168 is cSHAKE128, 136 is cSHAKE256. Another rate fails to compile.
 ///
 /// It has no `Reset`, since that would need a second state: clone a hasher that has absorbed its names instead.
 ///

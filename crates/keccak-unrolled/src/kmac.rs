@@ -34,9 +34,9 @@ macro_rules! kmac {
         #[derive(Clone)]
         pub struct $name<const RATE: usize>(Sponge<RATE, F1600_ROUNDS>);
 
-        #[doc = concat!($algorithm, "128: security strength 128 bits, rate 168 bytes.")]
+        #[doc = concat!($algorithm, "128 (SP 800-185, section 4): security strength 128 bits, rate 168 bytes.")]
         pub type $kmac128 = $name<168>;
-        #[doc = concat!($algorithm, "256: security strength 256 bits, rate 136 bytes.")]
+        #[doc = concat!($algorithm, "256 (SP 800-185, section 4): security strength 256 bits, rate 136 bytes.")]
         pub type $kmac256 = $name<136>;
 
         impl<const RATE: usize> $name<RATE> {

@@ -18,9 +18,9 @@ pub struct CustomRefKt<'a, const RATE: usize> {
     customization: &'a [u8],
 }
 
-/// KT128 with a borrowed customization string.
+/// KT128 (RFC 9861, section 3) with a borrowed customization string.
 pub type CustomRefKt128<'a> = CustomRefKt<'a, 168>;
-/// KT256 with a borrowed customization string.
+/// KT256 (RFC 9861, section 3) with a borrowed customization string.
 pub type CustomRefKt256<'a> = CustomRefKt<'a, 136>;
 
 impl<'a, const RATE: usize> CustomRefKt<'a, RATE> {

@@ -192,13 +192,13 @@ macro_rules! hash {
 }
 
 hash!(
-    /// SHA3-224: digest 28 bytes, block (rate) 144 bytes.
+    /// SHA3-224 (FIPS 202, section 6.1): digest 28 bytes, block (rate) 144 bytes.
     Sha3_224, rate 144 U144, output 28 U28, SHA3_SUFFIX, oid "2.16.840.1.101.3.4.2.7";
-    /// SHA3-256: digest 32 bytes, block (rate) 136 bytes.
+    /// SHA3-256 (FIPS 202, section 6.1): digest 32 bytes, block (rate) 136 bytes.
     Sha3_256, rate 136 U136, output 32 U32, SHA3_SUFFIX, oid "2.16.840.1.101.3.4.2.8";
-    /// SHA3-384: digest 48 bytes, block (rate) 104 bytes.
+    /// SHA3-384 (FIPS 202, section 6.1): digest 48 bytes, block (rate) 104 bytes.
     Sha3_384, rate 104 U104, output 48 U48, SHA3_SUFFIX, oid "2.16.840.1.101.3.4.2.9";
-    /// SHA3-512: digest 64 bytes, block (rate) 72 bytes.
+    /// SHA3-512 (FIPS 202, section 6.1): digest 64 bytes, block (rate) 72 bytes.
     Sha3_512, rate 72 U72, output 64 U64, SHA3_SUFFIX, oid "2.16.840.1.101.3.4.2.10";
 
     /// Keccak-224 with the padding of the competition: digest 28 bytes, block (rate) 144 bytes.

@@ -29,11 +29,11 @@ use array::{
     sizes::{U32, U64},
 };
 
-/// 32 bytes.
+/// 32 bytes: the randomness m of an encapsulation, or a half of a seed.
 pub type B32 = Array<u8, U32>;
 /// The seed d ‖ z of a key pair: the preferred encoding of a decapsulation key in every parameter set.
 pub type Seed = Array<u8, U64>;
-/// A shared key.
+/// A shared key: 32 bytes.
 pub type SharedKey = Array<u8, U32>;
 /// An expanded decapsulation key, 768 k + 96 bytes.
 pub type ExpandedDecapsulationKey<P> = Array<u8, <P as ParameterSet>::ExpandedDecapsulationKeySize>;

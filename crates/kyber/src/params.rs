@@ -100,11 +100,11 @@ parameter_sets! {
     MlKem768: MlKem, k 3, eta_1 2, d_u 10, d_v 4, ek U1184, dk U2400, c U1088;
     /// ML-KEM-1024 (FIPS 203), security category 5: encapsulation keys of 1568 bytes, ciphertexts of 1568.
     MlKem1024: MlKem, k 4, eta_1 2, d_u 11, d_v 5, ek U1568, dk U3168, c U1568;
-    /// Kyber512, round 3: encapsulation keys of 800 bytes, ciphertexts of 768.
+    /// Kyber512 ("CRYSTALS-Kyber", version 3.02 of 2021), security category 1: encapsulation keys of 800 bytes, ciphertexts of 768.
     Kyber512: KyberRound3, k 2, eta_1 3, d_u 10, d_v 4, ek U800, dk U1632, c U768;
-    /// Kyber768, round 3: encapsulation keys of 1184 bytes, ciphertexts of 1088.
+    /// Kyber768 ("CRYSTALS-Kyber", version 3.02 of 2021), security category 3: encapsulation keys of 1184 bytes, ciphertexts of 1088.
     Kyber768: KyberRound3, k 3, eta_1 2, d_u 10, d_v 4, ek U1184, dk U2400, c U1088;
-    /// Kyber1024, round 3: encapsulation keys of 1568 bytes, ciphertexts of 1568.
+    /// Kyber1024 ("CRYSTALS-Kyber", version 3.02 of 2021), security category 5: encapsulation keys of 1568 bytes, ciphertexts of 1568.
     Kyber1024: KyberRound3, k 4, eta_1 2, d_u 11, d_v 5, ek U1568, dk U3168, c U1568;
 }
 

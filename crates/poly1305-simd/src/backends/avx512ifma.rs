@@ -344,7 +344,8 @@ impl core::fmt::Debug for Fours {
     reason = "safe where AVX-512 F and IFMA are on, which a caller without them must know"
 )]
 impl Groups {
-    /// Goes on from the accumulator `h` with one to eight blocks, so many that whole groups are left.
+    /// Goes on from the accumulator `h` with the one to eight blocks given, so many that whole groups are left of the
+    /// message. The powers of `r` that this holds are not wiped.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     #[must_use]
@@ -373,7 +374,7 @@ impl Groups {
         Fours([four, three, two])
     }
 
-    /// Takes whole groups of eight blocks, each on its own.
+    /// Takes whole groups of eight blocks, each on its own; fewer blocks at the end are not taken.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub fn update(&mut self, blocks: &[Block]) {
@@ -384,7 +385,7 @@ impl Groups {
         self.acc = acc;
     }
 
-    /// Takes whole groups of eight blocks, four at a time, of which there are only such.
+    /// Takes whole groups of eight blocks, four at a time; fewer than 32 blocks at the end are not taken.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub fn update_fours(&mut self, fours: &Fours, blocks: &[Block]) {

@@ -169,7 +169,8 @@ impl State {
         }
     }
 
-    /// Takes the last 1 to 15 bytes of a message; nothing may follow.
+    /// Takes the last 1 to 15 bytes of a message; nothing may follow. With another number of bytes it panics, or the tag
+    /// is wrong.
     #[inline]
     pub fn partial_block(&mut self, bytes: &[u8]) {
         self.block(closed(bytes), 0);

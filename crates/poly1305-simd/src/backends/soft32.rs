@@ -175,7 +175,8 @@ impl State {
         }
     }
 
-    /// Takes the last 1 to 15 bytes of a message; nothing may follow.
+    /// Takes the last 1 to 15 bytes of a message; nothing may follow. With another number of bytes it panics, or the tag
+    /// is wrong.
     #[inline]
     pub fn partial_block(&mut self, bytes: &[u8]) {
         debug_assert!((1..16).contains(&bytes.len()));
