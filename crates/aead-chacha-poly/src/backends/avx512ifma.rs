@@ -124,7 +124,7 @@ fn process<R: Rounds, const SEAL: bool>(
         193..=448 => wipe_stack::<14>(),
         449..=960 => wipe_stack::<20>(),
         961..=1472 => wipe_stack::<32>(),
-        1473..=FIRST_PASS => wipe_stack::<36>(),
+        1473..=FIRST_PASS => wipe_stack::<40>(),
         _ => wipe_stack::<70>(),
     }
     result
