@@ -67,6 +67,8 @@ pub(crate) struct TestArgs {
     pub(crate) quick: bool,
 
     /// With `--all`, `--target` or `--cpu`: only ask which back ends the crates have and choose
+    ///
+    /// The program that answers runs all of them first and fails where one changes a callee-saved register.
     #[arg(long, conflicts_with_all = ["crates", "backend", "report"])]
     pub(crate) dispatch: bool,
 

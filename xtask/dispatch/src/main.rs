@@ -1,7 +1,12 @@
 //! Prints which back end every crate chooses on this CPU, and all that it could choose: `CRATE soft,*soft32`; and whether
-//! `neon-detect` finds NEON.
+//! `neon-detect` finds NEON. Before that it runs all of them and checks that they keep the registers which belong to their
+//! caller.
 //!
 //! `cargo xtask test --all` runs it on every CPU model and compares what it prints with `xtask/cross/dispatch.txt`.
+
+mod abi;
+
+use std::process::ExitCode;
 
 /// Prints one line a crate; the names are those of the crates.
 macro_rules! print_back_ends {
@@ -20,7 +25,12 @@ macro_rules! print_back_ends {
     };
 }
 
-fn main() {
+fn main() -> ExitCode {
+    let faults = abi::faults();
+    if !faults.is_empty() {
+        eprintln!("{}", faults.join("\n"));
+        return ExitCode::FAILURE;
+    }
     print_back_ends! {
         aead_chacha_poly
         aes_cbc_hmac
@@ -36,4 +46,5 @@ fn main() {
         "no"
     };
     println!("neon-detect {neon}");
+    ExitCode::SUCCESS
 }
