@@ -20,6 +20,7 @@ pub(crate) fn split([h0, h1, h2]: Words) -> [u64; 5] {
 
 /// The number that limbs of up to 32 bits make, below 2^130 + 2^64, as `h0 + 2^64 h1 + 2^128 h2`.
 #[inline(always)]
+#[allow(dead_code, reason = "for vector kernels, which not every target has")]
 pub(crate) fn join(mut limbs: [u64; 5]) -> Words {
     debug_assert!(limbs.iter().all(|limb| limb >> 32 == 0));
     let mut carry = 0;
