@@ -383,13 +383,7 @@ impl<'a> Lab<'a> {
     ) -> Result<Recording> {
         let flags = vec![counts::REPEATED_RANDOMNESS.to_owned()];
         let (_, program) = counts::built(self.environment, build, target, flags)?;
-        // NEON and all the rest, which a program for plain ARM does not say that it has.
-        let features = if target.triple.starts_with("armv7") {
-            "+neon,+vfp4,+hwdiv,+hwdiv-arm,+aes,+sha2"
-        } else {
-            ""
-        };
-        let text = self.llvm.disassemble(&program, features)?;
+        let text = self.llvm.disassemble(&program, target.triple)?;
         let disassembly = Disassembly::read(&text);
         let mark = disassembly
             .address_of("speed_mark")

@@ -64,14 +64,12 @@ impl Llvm {
     }
 
     /// The disassembly of a program.
-    pub(super) fn disassemble(&self, program: &Path, features: &str) -> Result<String> {
-        let mut command =
-            self.tool("llvm-objdump")
-                .args(["--disassemble", "--demangle", "--no-show-raw-insn"]);
-        if !features.is_empty() {
-            command = command.arg(format!("--mattr={features}"));
-        }
-        command.arg(program).output()
+    pub(super) fn disassemble(&self, program: &Path, triple: &str) -> Result<String> {
+        self.tool("llvm-objdump")
+            .args(["--disassemble", "--demangle", "--no-show-raw-insn"])
+            .args(extra_features(triple))
+            .arg(program)
+            .output()
     }
 
     /// What llvm-mca says of a loop with this body. Its files lie in `folder`, under this name.
@@ -96,6 +94,7 @@ impl Llvm {
                 format!("--mcpu={cpu}"),
                 format!("--iterations={iterations}"),
             ])
+            .args(extra_features(triple))
             .args(["--skip-unsupported-instructions=lack-sched", "--json", "-o"])
             .args([&json, &source])
             .run_into(&log)?;
@@ -113,6 +112,13 @@ impl Llvm {
             ..Estimate::read(&text)?
         })
     }
+}
+
+/// NEON and all the rest that neither a program for plain ARM nor LLVM's names of CPUs say that they have.
+fn extra_features(triple: &str) -> Option<&'static str> {
+    triple
+        .starts_with("armv7")
+        .then_some("--mattr=+neon,+vfp4,+hwdiv,+hwdiv-arm,+aes,+sha2")
 }
 
 /// Instructions that are simulated, about.
