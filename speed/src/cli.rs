@@ -34,8 +34,9 @@ What is measured: `encrypt setup` and `decrypt setup` make a key (wiping it is l
 `encrypt` and `decrypt` of AES chain one block (latency); CTR and CBC run in place under a key
 that is set up, CBC on whole blocks (1350 bytes are sent as 1360); ChaCha20 and Poly1305 take
 their key anew in each call; `seal` and `open` of ChaCha20-Poly1305 have 13 bytes of additional
-data, those of AES-CBC with SHA1 or SHA256 are TLS records with 11 bytes of it and an IV given
-with each, and every `open` includes one copy of what is opened for every implementation.
+data, `setup + seal` makes the key and drops it in each call; those of AES-CBC with SHA1 or SHA256
+are TLS records with 11 bytes of it and an IV given with each, and every `open` includes one copy
+of what is opened for every implementation.
 Keccak-f1600 chains one state, or two, four, eight side by side; SHA3-256, SHAKE128,
 TurboSHAKE128 and KT128 hash a message of that length to 32 bytes. Of ML-KEM and Kyber, `keygen`
 encodes the public key too, `encaps` and `decaps` have keys in the form that the implementation

@@ -13,5 +13,5 @@ pub(crate) mod poly1305;
 pub(crate) mod tls_cbc;
 
 /// Message lengths of the stream cipher, the authenticator and the AEADs: a short record, three TLS sizes between,
-/// a full TLS record.
-pub(crate) const SIZES: [usize; 6] = [16, 64, 256, 1350, 8192, 16384];
+/// a full TLS record, and one mebibyte, which is more than the first two caches hold.
+pub(crate) const SIZES: [usize; 7] = [16, 64, 256, 1350, 8192, 16384, 1 << 20];

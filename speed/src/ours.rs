@@ -194,11 +194,11 @@ fn enter_aes(suite: &mut Suite, backend: aes_vpaes::Backend) {
 fn enter_aead(suite: &mut Suite, backend: aead_chacha_poly::Backend) {
     let who = Implementation::ours(backend.name());
     let key = aead::key().into();
-    let chacha = || ChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
-    let xchacha = || XChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
-    seals(suite, who, Variant::ChaCha20Poly1305, chacha());
+    let chacha = move || ChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
+    let xchacha = move || XChaCha20Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
+    seals(suite, who, Variant::ChaCha20Poly1305, chacha);
     opens(suite, who, Variant::ChaCha20Poly1305, chacha());
-    seals(suite, who, Variant::XChaCha20Poly1305, xchacha());
+    seals(suite, who, Variant::XChaCha20Poly1305, xchacha);
 }
 
 fn enter_chacha20(suite: &mut Suite, backend: chacha20_simd::Backend) {

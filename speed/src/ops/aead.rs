@@ -52,9 +52,20 @@ pub(crate) fn seal(
     who: Implementation,
     variant: Variant,
     bytes: usize,
+    seal: impl FnMut(&mut [u8]) -> Tag + 'static,
+) {
+    seal_as("seal", suite, who, variant, bytes, seal);
+}
+
+fn seal_as(
+    action: &'static str,
+    suite: &mut Suite,
+    who: Implementation,
+    variant: Variant,
+    bytes: usize,
     mut seal: impl FnMut(&mut [u8]) -> Tag + 'static,
 ) {
-    let operation = Operation::bulk(variant.name(), "seal", bytes);
+    let operation = Operation::bulk(variant.name(), action, bytes);
     if !suite.wants(&operation) {
         return;
     }
@@ -211,16 +222,27 @@ fn seal_in_place<C: AeadInOut<TagSize = U16>>(
         .into()
 }
 
-/// Enters sealing of every length for a type with the traits of the `aead` crate.
-pub(crate) fn seals<C>(suite: &mut Suite, who: Implementation, variant: Variant, cipher: C)
-where
+/// Enters sealing of every length for a type with the traits of the `aead` crate, under one key and under a key that
+/// each call sets up and drops.
+pub(crate) fn seals<C>(
+    suite: &mut Suite,
+    who: Implementation,
+    variant: Variant,
+    new: impl Fn() -> C + Copy + 'static,
+) where
     C: AeadInOut<TagSize = U16> + 'static,
 {
-    let cipher = Rc::new(cipher);
+    let cipher = Rc::new(new());
     for bytes in SIZES {
         let (cipher, nonce) = (Rc::clone(&cipher), nonce_of::<C>());
         seal(suite, who, variant, bytes, move |buffer| {
             seal_in_place(black_box(&*cipher), black_box(&nonce), buffer)
+        });
+    }
+    for bytes in SIZES {
+        let nonce = nonce_of::<C>();
+        seal_as("setup + seal", suite, who, variant, bytes, move |buffer| {
+            seal_in_place(black_box(&new()), black_box(&nonce), buffer)
         });
     }
 }

@@ -66,24 +66,18 @@ pub(crate) fn enter(suite: &mut Suite) {
 
     let aead = who(CHACHA20_SOFT && POLY1305_SOFT);
     let key = aead::key().into();
-    seals(
-        suite,
-        aead,
-        Variant::ChaCha20Poly1305,
-        ChaCha20Poly1305::new(&key),
-    );
+    seals(suite, aead, Variant::ChaCha20Poly1305, move || {
+        ChaCha20Poly1305::new(&key)
+    });
     opens(
         suite,
         aead,
         Variant::ChaCha20Poly1305,
         ChaCha20Poly1305::new(&key),
     );
-    seals(
-        suite,
-        aead,
-        Variant::XChaCha20Poly1305,
-        XChaCha20Poly1305::new(&key),
-    );
+    seals(suite, aead, Variant::XChaCha20Poly1305, move || {
+        XChaCha20Poly1305::new(&key)
+    });
 
     chacha20_ops::stream_cipher(suite, who(CHACHA20_SOFT), |key, nonce| {
         ChaCha20::new(key.into(), nonce.into())
