@@ -99,72 +99,69 @@ fn keccak_f1600_of_the_zero_state() {
     }
 }
 
-/// XKCP's intermediate values of the permutation of zeros: round, step, and the state after it.
-fn intermediate_values() -> Vec<(usize, &'static str, State1600)> {
-    let mut lines = include_str!("data/keccak-f1600-zero-state.txt")
+const STEPS: [&str; 5] = ["theta", "rho", "pi", "chi", "iota"];
+
+/// XKCP's intermediate values, of the permutation of zeros and of that of its image: the state after each step.
+fn intermediate_values() -> [[[State1600; STEPS.len()]; 24]; 2] {
+    let mut lanes = include_str!("data/keccak-f1600-intermediate-values.txt")
         .lines()
-        .filter(|line| !line.starts_with('#'));
-    let mut values = vec![];
-    while let Some((round, step)) = lines.next().and_then(|title| title.split_once(' ')) {
-        let lanes = lines.by_ref().take(5).flat_map(|plane| plane.split(' '));
-        let lanes: Vec<_> = lanes
-            .map(|lane| u64::from_str_radix(lane, 16).unwrap())
-            .collect();
-        values.push((round.parse().unwrap(), step, lanes.try_into().unwrap()));
-    }
-    assert_eq!(values.len(), 23 + 4);
+        .filter(|line| !line.starts_with('#'))
+        .flat_map(|plane| plane.split(' '))
+        .map(|lane| u64::from_str_radix(lane, 16).unwrap());
+    let values = [(); 2].map(|()| {
+        [(); 24].map(|()| [(); STEPS.len()].map(|()| [(); 25].map(|()| lanes.next().unwrap())))
+    });
+    assert_eq!(lanes.next(), None);
     values
 }
 
 /// The model, with which back ends are compared elsewhere, step by step.
 #[test]
 fn model_has_the_intermediate_values() {
-    let values = intermediate_values();
-    let mut seen = 0;
     let mut state = [0; 25];
-    for round in 0..24 {
-        let mut check = |step, state: &State1600| {
-            for (_, _, expected) in values.iter().filter(|v| (v.0, v.1) == (round, step)) {
-                assert_eq!(state, expected, "after {step} of round {round}");
-                seen += 1;
+    for (permutation, rounds) in intermediate_values().iter().enumerate() {
+        for (round, steps) in rounds.iter().enumerate() {
+            for (step, expected) in STEPS.iter().zip(steps) {
+                match *step {
+                    "theta" => model::theta(&mut state),
+                    "rho" => model::rho(&mut state),
+                    "pi" => model::pi(&mut state),
+                    "chi" => model::chi(&mut state),
+                    _ => model::iota(&mut state, round),
+                }
+                assert_eq!(
+                    state, *expected,
+                    "permutation {permutation}, {step} of round {round}"
+                );
             }
-        };
-        model::theta(&mut state);
-        check("theta", &state);
-        model::rho(&mut state);
-        check("rho", &state);
-        model::pi(&mut state);
-        check("pi", &state);
-        model::chi(&mut state);
-        check("chi", &state);
-        model::iota(&mut state, round);
-        check("iota", &state);
+        }
     }
-    assert_eq!(seen, values.len());
 }
 
 /// Each back end from the state after each round to the end: on nine states, which are a batch of its widest kernel and one
-/// by itself.
+/// by itself, those of the two permutations in turn.
 #[test]
 fn every_round_has_the_intermediate_values() {
     let values = intermediate_values();
-    let after = |round| {
-        let mut values = values.iter().filter(|v| v.1 == "iota");
-        values.find(|v| v.0 == round).unwrap().2
+    let before = |permutation: usize, round: usize| match (permutation, round) {
+        (0, 0) => [0; 25],
+        (_, 0) => values[0][23][4],
+        _ => values[permutation][round - 1][4],
     };
     macro_rules! check {
         ($($rounds:literal)*) => {
             for backend in Backend::available() {
                 let permutation = Permutation::with_backend(backend).unwrap();
                 $(
-                    let mut states = [after(23 - $rounds); 9];
+                    let mut states: [_; 9] = core::array::from_fn(|i| before(i % 2, 24 - $rounds));
                     permutation.p1600_xn::<$rounds, 9>(&mut states);
-                    assert_eq!(states, [after(23); 9], "{backend}, the last {} rounds", $rounds);
+                    let expected: [_; 9] = core::array::from_fn(|i| values[i % 2][23][4]);
+                    assert_eq!(states, expected, "{backend}, the last {} rounds", $rounds);
                 )*
             }
         };
     }
-    check!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22);
+    check!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24);
 }
 
 macro_rules! sha3 {

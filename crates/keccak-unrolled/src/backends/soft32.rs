@@ -267,32 +267,20 @@ fn half_plane(
 #[cfg(test)]
 mod tests {
     use super::{
-        LANES, NONE, RC32, State, deinterleave, double_rounds, interleave, join, single_round,
+        LANES, NONE, RC32, State, deinterleave, double_rounds, half_rotation, interleave, join,
+        single_round, source,
     };
 
-    /// XKCP, `TestVectors/KeccakF-1600-IntermediateValues32BI.txt`, the all-zero input: the state after rounds 1 to 4.
-    const AFTER_ROUNDS: [&str; 4] = [
-        "00000001:00000089 00400000:00000000 00000000:00000080 00000001:00000000 00400000:00000080
-         00000000:00000000 00000000:00400400 00000000:00000000 00000000:00400000 00000000:00000400
-         00000000:00000001 00000000:00000010 00000000:00000000 00000000:00000011 00000000:00000000
-         00004020:00000000 00000000:00000000 00000020:00000000 00004000:00000000 00000000:00000000
-         00100000:00000000 00000000:00000000 00100002:00000000 00000000:00000000 00000002:00000000",
-        "04C01822:84000C82 48440412:6BA49401 04609991:2C400800 00C41021:41648C09 48208D90:02A00800
-         0248D200:00A09054 55044C00:0950C411 8120300C:01B4104C 5748C804:48408400 81242608:41244009
-         0032615C:00C04120 06041000:07062388 A0022409:809B2001 00241044:05544221 A6104401:820B2088
-         122C2434:08223648 60CC1200:72000100 220924B2:02041748 50681104:68222100 00810392:32040108
-         03600515:88A8224A B0000808:90208C4D 03208746:08880152 90400811:00202E0C 2020824A:10208155",
-        "04F4B989:26172F51 BF0BC926:B1C96648 F0C4791F:0B706CED E7183483:7FBBD609 82E32F79:93674739
-         19F39F7E:B347CF68 8DA2101E:BE37D2DB 27CBB890:8054E5A8 79AB6075:8F0AD739 486D5778:002B1347
-         964ADA2A:10BCD2F3 BF67C2BD:9F35DC6C 406F13A6:89E8C470 FB0611C1:18682596 E108FE52:98103449
-         F1CE0A43:A9519B4E 17892871:E84ED21C 479FD867:FCF98561 66F0F913:A396E81E 8316CE5C:EC8F46E1
-         16B8385F:8E4151D0 6AC16C40:A5A7807D BF1EA53E:34EB1618 92420033:E3EC238B B860F9F1:41E0779D",
-        "80200F0B:70821477 D1910995:EE9F0AA4 B533F762:6E941310 643D3B85:9F53D139 5EC7A7A6:B377FDC3
-         DE595126:5F5AC1A5 C87F93B0:4EC95516 38423039:3C7875FB DE0A98E5:A233A392 BC414218:C737DF29
-         30AC7298:56CDDFFE 06D9EC39:E3BF093C C8358910:794A6309 9E886CA5:8777D17C 19A8B17C:C9BC5FB1
-         49B2C55F:ED7882C3 6EF72D0D:2C7305BA DF2A0CE5:D5814D8A 4CA16D92:034C1073 6D5858DD:919B31CB
-         62277C67:268A79A3 11587F9A:FAD57364 5B35C8A0:8611A7A7 BE3F3CD4:CA8FE6AC B3DE3FB9:4124ACFE",
-    ];
+    /// XKCP's intermediate values, of the permutation of zeros and of that of its image.
+    const VALUES: &str = include_str!("../../tests/data/keccak-f1600-intermediate-values.txt");
+
+    /// XKCP, `TestVectors/KeccakF-1600-IntermediateValues32BI.txt`, the all-zero input: the state after round 4.
+    const AFTER_ROUND_4: &str = "
+        80200F0B:70821477 D1910995:EE9F0AA4 B533F762:6E941310 643D3B85:9F53D139 5EC7A7A6:B377FDC3
+        DE595126:5F5AC1A5 C87F93B0:4EC95516 38423039:3C7875FB DE0A98E5:A233A392 BC414218:C737DF29
+        30AC7298:56CDDFFE 06D9EC39:E3BF093C C8358910:794A6309 9E886CA5:8777D17C 19A8B17C:C9BC5FB1
+        49B2C55F:ED7882C3 6EF72D0D:2C7305BA DF2A0CE5:D5814D8A 4CA16D92:034C1073 6D5858DD:919B31CB
+        62277C67:268A79A3 11587F9A:FAD57364 5B35C8A0:8611A7A7 BE3F3CD4:CA8FE6AC B3DE3FB9:4124ACFE";
 
     /// The same file: the round constants.
     const CONSTANTS: &str = "
@@ -314,27 +302,55 @@ mod tests {
         halves
     }
 
+    /// By the definition, bit by bit: the even bits and the odd bits.
+    fn by_definition(lane: u64) -> [u32; 2] {
+        [0, 1].map(|odd| {
+            (0..32).fold(0, |half, i| {
+                half | ((lane >> (2 * i + odd)) as u32 & 1) << i
+            })
+        })
+    }
+
+    /// Every step of every round of both permutations that can be seen here: whole rounds, one by one and in pairs, and of
+    /// rho and pi the tables.
     #[test]
     fn rounds_have_the_intermediate_values() {
         assert_eq!(RC32, halves(CONSTANTS));
-        let after = |round: usize| halves::<LANES>(AFTER_ROUNDS[round - 1]);
-        let mut a = after(1);
+        let mut lanes = VALUES
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .flat_map(|plane| plane.split(' '))
+            .map(|lane| by_definition(u64::from_str_radix(lane, 16).unwrap()));
         let mut e: State = *NONE;
-        for (round, &rc) in RC32.iter().enumerate().take(5).skip(2) {
+        // Before the round before and before this one: the second permutation takes the image of the first.
+        let mut earlier = None;
+        let mut before: State = *NONE;
+        for round in 0..48 {
+            let [theta, _rho, pi, _chi, iota]: [State; 5] =
+                [(); 5].map(|()| [(); LANES].map(|()| lanes.next().unwrap()));
+            let rotated: State = core::array::from_fn(|lane| {
+                [0, 1].map(|half| {
+                    let from = source(lane % 5, lane / 5);
+                    let (h, n) = half_rotation(from, half);
+                    theta[from][h].rotate_left(n)
+                })
+            });
+            assert_eq!(rotated, pi, "round {round}, rho and pi");
+            let rc = RC32[round % 24];
+            let mut a = before;
             single_round(&mut a, &mut e, rc);
-            assert_eq!(a, after(round), "round {round}");
+            assert_eq!(a, iota, "round {round}");
+            if let Some(mut a) = earlier {
+                double_rounds(&mut a, &mut e, &[[RC32[(round - 1) % 24], rc]]);
+                assert_eq!(a, iota, "the two rounds to {round}");
+            }
+            if round == 4 {
+                assert_eq!(a, halves(AFTER_ROUND_4));
+            }
+            earlier = Some(before);
+            before = iota;
         }
-        for round in 2..=3 {
-            let mut a = after(round - 1);
-            double_rounds(&mut a, &mut e, &[[RC32[round], RC32[round + 1]]]);
-            assert_eq!(a, after(round + 1), "rounds {round} and {}", round + 1);
-        }
-        // Lane (0, 0) in the file of plain lanes.
-        for (round, lane) in [(2, 0x8030_5000_01e0_840c), (4, 0x6a00_8408_0275_2a6f)] {
-            let [even, odd] = after(round)[0];
-            assert_eq!(interleave(lane), join(even, odd));
-            assert_eq!(deinterleave(join(even, odd)), lane);
-        }
+        assert_eq!(lanes.next(), None);
     }
 
     /// Against the definition, bit by bit, for every single bit; both maps are linear.
@@ -346,6 +362,8 @@ mod tests {
             assert_eq!(deinterleave(1 << there), 1 << bit, "bit {bit}");
         }
         let lane = 0x0123_4567_89ab_cdef;
-        assert_eq!(deinterleave(interleave(lane)), lane);
+        let [even, odd] = by_definition(lane);
+        assert_eq!(interleave(lane), join(even, odd));
+        assert_eq!(deinterleave(join(even, odd)), lane);
     }
 }
