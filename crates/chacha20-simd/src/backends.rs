@@ -259,6 +259,12 @@ impl Available {
             (Self::Avx2(token), _) => token.wipe_stack(longest),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             (Self::Avx512(token), _) => token.wipe_stack(longest),
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ))]
+            (Self::Armv7Neon(token), _) => token.wipe_stack(),
             (_, ..=64) => wipe_stack::<8>(),
             _ => wipe_stack::<14>(),
         }

@@ -262,6 +262,12 @@ impl Kernel {
             Self::Avx512(token) => token.wipe_stack(),
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Self::Avx512Ifma(token) => token.wipe_stack(),
+            #[cfg(all(
+                target_arch = "arm",
+                target_endian = "little",
+                any(target_os = "linux", target_os = "android")
+            ))]
+            Self::Armv7Neon(token) => token.wipe_stack(),
             #[allow(unreachable_patterns, reason = "there are targets without others")]
             _ => baseline::wipe_stack::<16>(),
         }

@@ -59,6 +59,42 @@ impl Armv7Neon {
             xor_keystream(data, &last[..n]);
         }
     }
+
+    /// Does what [`wipe_stack`](super::wipe_stack) does, in a tenth of the instructions: `memset` is a call for each part.
+    #[inline]
+    pub(crate) fn wipe_stack(self) {
+        // SAFETY: the token proves that the CPU has NEON. The kernels spill nothing; deeper is one frame only.
+        #[cfg(feature = "zeroize")]
+        unsafe {
+            wipe_parts(8);
+        }
+    }
+}
+
+/// Overwrites so many times 128 bytes, at least one, of the stack below the caller's frame.
+#[cfg(feature = "zeroize")]
+#[unsafe(naked)]
+unsafe extern "C" fn wipe_parts(_parts: usize) {
+    naked_asm!(
+        ".fpu neon",
+        "vmov.i32 q8, #0",
+        "vmov.i32 q9, #0",
+        "vmov.i32 q10, #0",
+        "vmov.i32 q11, #0",
+        "vmov.i32 q12, #0",
+        "vmov.i32 q13, #0",
+        "vmov.i32 q14, #0",
+        "vmov.i32 q15, #0",
+        "mov r12, sp",
+        "sub r1, r12, r0, lsl #7",
+        "mov sp, r1",
+        "2:",
+        "vstmia r1!, {{d16-d31}}",
+        "cmp r1, r12",
+        "bne 2b",
+        "mov sp, r12",
+        "bx lr",
+    )
 }
 
 /// The last row of the next block, and what is added to it from one block to the one behind.
