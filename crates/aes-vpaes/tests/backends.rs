@@ -15,6 +15,7 @@ use aes_vpaes::{
 };
 use common::{Model, Random, for_each_backend, inv_s_box, s_box};
 use core::fmt;
+use std::collections::HashSet;
 
 /// Repeats a test for the three key sizes: with our types for both directions, for encryption and for decryption,
 /// and with RustCrypto's type for both.
@@ -121,69 +122,118 @@ fn the_model_agrees_with_rustcrypto() {
     for_each_size!(check());
 }
 
-/// Every S-box entry at every byte of the block, in both directions: the first round key is the key, so that a
-/// suitable block brings any byte to the first S-boxes.
+/// Every S-box entry at every byte of a block, at every block of batches of every length, so that each kernel for one,
+/// a few and many blocks has them all. What is known of a state are its first S-boxes, whose input is the plaintext
+/// plus the first round key, and its last ones, whose output is the ciphertext plus the last round key: both, in both
+/// directions, since kernels have rounds of their own at both ends.
 #[test]
 fn every_s_box_entry() {
-    for_each_backend(|backend| {
-        let key = [0u8; 16];
-        let model = Model::new(&key);
-        let cipher = Aes128::new_with_backend(backend, &key.into()).unwrap();
-        let last = model.round_keys[10];
-        let mut blocks: Vec<Block> = (0..=255u8)
-            .map(|x| Block::from(core::array::from_fn(|i| x.wrapping_add(17 * i as u8))))
-            .collect();
-        let expected: Vec<Block> = blocks.iter().map(|b| model.encrypt(b)).collect();
-        cipher.encrypt_blocks(&mut blocks);
-        assert_eq!(blocks, expected, "{backend}");
+    let key: [u8; 16] = Random(0x7362_6f78_0000_0001).bytes();
+    let model = Model::new(&key);
+    let (first, last) = (model.round_keys[0], model.round_keys[10]);
+    let block = |x: usize, step: usize, key: [u8; 16]| {
+        Block::from(core::array::from_fn(|i| (x + step * i) as u8 ^ key[i]))
+    };
+    // Twice over, so that a batch may begin with any.
+    let pairs: Vec<[Block; 2]> = (0..512)
+        .map(|x| block(x, 17, first))
+        .map(|plaintext| [plaintext, model.encrypt(&plaintext)])
+        .collect();
+    let backwards: Vec<[Block; 2]> = (0..512)
+        .map(|x| block(x, 13, last))
+        .map(|ciphertext| [model.decrypt(&ciphertext), ciphertext])
+        .collect();
+    let sets = [pairs, backwards]
+        .map(|pairs| [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
 
-        let mut blocks: Vec<Block> = (0..=255u8)
-            .map(|x| {
-                Block::from(core::array::from_fn(|i| {
-                    s_box(x.wrapping_add(13 * i as u8)) ^ last[i]
-                }))
-            })
-            .collect();
-        let expected: Vec<Block> = blocks.iter().map(|b| model.decrypt(b)).collect();
-        cipher.decrypt_blocks(&mut blocks);
-        assert_eq!(blocks, expected, "{backend}");
+    for_each_backend(|backend| {
+        let cipher = Aes128::new_with_backend(backend, &key.into()).unwrap();
+        for [plaintext, ciphertext] in &sets {
+            for i in 0..256 {
+                let mut block = plaintext[i];
+                cipher.encrypt_block(&mut block);
+                assert_eq!(block, ciphertext[i], "{backend}");
+                cipher.decrypt_block(&mut block);
+                assert_eq!(block, plaintext[i], "{backend}");
+            }
+            for n in (1..=17).chain([32]) {
+                for at in 0..256 {
+                    let mut blocks = plaintext[at..at + n].to_vec();
+                    cipher.encrypt_blocks(&mut blocks);
+                    assert_eq!(blocks, ciphertext[at..at + n], "{backend}, {n}");
+                    cipher.decrypt_blocks(&mut blocks);
+                    assert_eq!(blocks, plaintext[at..at + n], "{backend}, {n}");
+                }
+            }
+        }
     });
 }
 
-/// 1000 random keys of each size, both directions, alone and in a batch.
+/// Random keys until every byte of every SubWord of the key expansion has had every value.
+fn keys_for_every_sub_word<const N: usize>(random: &mut Random) -> Vec<[u8; N]> {
+    let nk = N / 4;
+    let mut missing: HashSet<(usize, usize, u8)> = (nk..4 * (nk + 7))
+        .filter(|i| i % nk == 0 || nk > 6 && i % nk == 4)
+        .flat_map(|i| (0..4).flat_map(move |byte| (0..=255).map(move |x| (i, byte, x))))
+        .collect();
+    let mut keys = Vec::new();
+    while !missing.is_empty() {
+        let key = random.bytes();
+        let words = Model::new(&key).round_keys.concat();
+        for (i, byte) in (nk..4 * (nk + 7)).flat_map(|i| (0..4).map(move |byte| (i, byte))) {
+            missing.remove(&(i, byte, words[4 * (i - 1) + byte]));
+        }
+        keys.push(key);
+    }
+    keys
+}
+
+/// Some thousand random keys of each size, which bring every value to every S-box of the key expansion; both directions,
+/// alone and in a batch.
 #[test]
 fn key_schedules() {
-    for_each_backend(|backend| {
-        let mut random = Random(0x6b65_7973_0000_0001);
-        macro_rules! check {
-            ($both:ident, $enc:ident, $dec:ident, $theirs:ty, $n:literal) => {
-                for _ in 0..1000 {
-                    let key: [u8; $n] = random.bytes();
+    let mut random = Random(0x6b65_7973_0000_0001);
+    macro_rules! check {
+        ($both:ident, $enc:ident, $dec:ident, $theirs:ty, $n:literal) => {
+            let cases: Vec<([u8; $n], [Block; 3])> = keys_for_every_sub_word(&mut random)
+                .into_iter()
+                .map(|key| {
                     let model = Model::new(&key);
-                    let enc = $enc::new_with_backend(backend, &key.into()).unwrap();
-                    let dec = $dec::new_with_backend(backend, &key.into()).unwrap();
                     let block = Block::from(random.bytes());
-                    let encrypted = model.encrypt(&block);
-                    let decrypted = model.decrypt(&block);
-
-                    let mut one = block;
+                    (key, [block, model.encrypt(&block), model.decrypt(&block)])
+                })
+                .collect();
+            assert!(cases.len() > 1000);
+            for_each_backend(|backend| {
+                for (key, [block, encrypted, decrypted]) in &cases {
+                    let enc = $enc::new_with_backend(backend, key.into()).unwrap();
+                    let mut one = *block;
                     enc.encrypt_block(&mut one);
-                    assert_eq!(one, encrypted, "{backend}");
-                    let mut many = [block; 9];
+                    assert_eq!(one, *encrypted, "{backend}");
+                    let mut many = [*block; 9];
                     enc.encrypt_blocks(&mut many);
-                    assert_eq!(many, [encrypted; 9], "{backend}");
+                    assert_eq!(many, [*encrypted; 9], "{backend}");
 
-                    let mut one = block;
+                    let dec = $dec::new_with_backend(backend, key.into()).unwrap();
+                    let mut one = *block;
                     dec.decrypt_block(&mut one);
-                    assert_eq!(one, decrypted, "{backend}");
-                    let mut many = [block; 9];
+                    assert_eq!(one, *decrypted, "{backend}");
+                    let mut many = [*block; 9];
                     dec.decrypt_blocks(&mut many);
-                    assert_eq!(many, [decrypted; 9], "{backend}");
+                    assert_eq!(many, [*decrypted; 9], "{backend}");
+
+                    let both = $both::new_with_backend(backend, key.into()).unwrap();
+                    let mut one = *block;
+                    both.encrypt_block(&mut one);
+                    assert_eq!(one, *encrypted, "{backend}");
+                    one = *block;
+                    both.decrypt_block(&mut one);
+                    assert_eq!(one, *decrypted, "{backend}");
                 }
-            };
-        }
-        for_each_size!(check());
-    });
+            });
+        };
+    }
+    for_each_size!(check());
 }
 
 /// The blocks at some bytes of a buffer.

@@ -1,4 +1,4 @@
-//! A slow AES, byte by byte and without tables, written after FIPS 197 alone; and what the test files share.
+//! A slow AES, byte by byte, written after FIPS 197 alone; and what the test files share.
 
 #![allow(dead_code, unreachable_pub, reason = "no test file uses all of it")]
 
@@ -10,6 +10,7 @@ use aes_vpaes::{
     },
 };
 use core::cell::Cell;
+use std::sync::LazyLock;
 
 /// Runs `test` with every back end, and says which ones this CPU cannot run.
 pub fn for_each_backend(mut test: impl FnMut(Backend)) {
@@ -83,6 +84,10 @@ pub fn inv_s_box(y: u8) -> u8 {
     }))
 }
 
+static S_BOX: LazyLock<[u8; 256]> = LazyLock::new(|| core::array::from_fn(|x| s_box(x as u8)));
+static INV_S_BOX: LazyLock<[u8; 256]> =
+    LazyLock::new(|| core::array::from_fn(|y| inv_s_box(y as u8)));
+
 /// AES with all its round keys.
 pub struct Model {
     pub round_keys: Vec<[u8; 16]>,
@@ -98,11 +103,11 @@ impl Model {
             let mut temp = w[i - 1];
             if i % nk == 0 {
                 temp.rotate_left(1);
-                temp = temp.map(s_box);
+                temp = temp.map(|x| S_BOX[usize::from(x)]);
                 temp[0] ^= rcon;
                 rcon = mul(rcon, 2);
             } else if nk > 6 && i % nk == 4 {
-                temp = temp.map(s_box);
+                temp = temp.map(|x| S_BOX[usize::from(x)]);
             }
             w.push(core::array::from_fn(|j| w[i - nk][j] ^ temp[j]));
         }
@@ -119,7 +124,7 @@ impl Model {
         let last = self.round_keys.len() - 1;
         add(&mut s, &self.round_keys[0]);
         for (round, key) in self.round_keys.iter().enumerate().skip(1) {
-            s = s.map(s_box);
+            s = s.map(|x| S_BOX[usize::from(x)]);
             s = core::array::from_fn(|i| s[(i + 4 * (i % 4)) % 16]);
             if round != last {
                 s = mix(&s, [2, 3, 1, 1]);
@@ -136,7 +141,7 @@ impl Model {
         add(&mut s, &self.round_keys[last]);
         for (round, key) in self.round_keys.iter().enumerate().rev().skip(1) {
             s = core::array::from_fn(|i| s[(i + 12 * (i % 4)) % 16]);
-            s = s.map(inv_s_box);
+            s = s.map(|y| INV_S_BOX[usize::from(y)]);
             add(&mut s, key);
             if round != 0 {
                 s = mix(&s, [14, 11, 13, 9]);
