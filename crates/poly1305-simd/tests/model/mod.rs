@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use core::cmp::Ordering;
+use poly1305_simd::{Backend, OneTimeAuthenticator, Poly1305};
 
 /// A number below p = 2^130 - 5, in 64-bit words, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,4 +117,94 @@ pub(crate) fn tag(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
         .0
         .wrapping_add(s)
         .to_le_bytes()
+}
+
+/// So many blocks in one call, or more, no vector back end leaves to the portable one.
+pub(crate) const MANY: usize = if cfg!(target_arch = "wasm32") {
+    144
+} else {
+    24
+};
+
+/// A small generator of test data (Knuth's MMIX multiplier), upper bits only.
+pub(crate) fn random_bytes(seed: &mut u64) -> [u8; 16] {
+    core::array::from_fn(|_| {
+        *seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 56) as u8
+    })
+}
+
+/// A key, and messages that leave its accumulator zero modulo p: what follows one of them has the tag that it has alone,
+/// and ends in a vector back end.
+pub(crate) struct Checked {
+    key: [u8; 32],
+    inverse_of_r: Residue,
+    neutral: Vec<Vec<u8>>,
+}
+
+impl Checked {
+    pub(crate) fn new(key: [u8; 32]) -> Self {
+        let zero = Residue::new(0, 0);
+        let (r, _) = split_key(&key);
+        let mut checked = Self {
+            key,
+            inverse_of_r: r.invert(),
+            neutral: Vec::new(),
+        };
+        // Every rest of a division by a number of lanes, some also with a longer loop before it.
+        for more in [0, 1, 2, 3, 4, 5, 6, 7, 11, 18] {
+            let message = if r == zero {
+                vec![0x5a; (MANY + more) * 16]
+            } else {
+                checked.ending_in(zero, MANY + more, &mut 3)
+            };
+            assert_eq!(accumulator(&key, &message), zero);
+            checked.neutral.push(message);
+        }
+        checked
+    }
+
+    /// A message of so many blocks, three or more, after which the accumulator is `target`: random, but for the last
+    /// block.
+    pub(crate) fn ending_in(&self, target: Residue, blocks: usize, seed: &mut u64) -> Vec<u8> {
+        let before_last = target.mul(self.inverse_of_r);
+        // The last block must come out with 2^128 set and nothing above: one in four does.
+        loop {
+            let mut message: Vec<u8> = (1..blocks).flat_map(|_| random_bytes(seed)).collect();
+            let h = accumulator(&self.key, &message);
+            let (last, top) = before_last.add(h.neg()).split();
+            if top == 1 {
+                message.extend(last.to_le_bytes());
+                return message;
+            }
+        }
+    }
+
+    /// The tag of a message, alone and behind others, in one call and in two.
+    pub(crate) fn check(&self, message: &[u8], expected: [u8; 16]) {
+        let key = &self.key.into();
+        for backend in Backend::available() {
+            let check = |before: &[u8], whole: &[u8]| {
+                let new = || Poly1305::new_with_backend(backend, key).unwrap();
+                let tag = new().compute_unpadded(whole).0;
+                let blocks = before.len() / 16;
+                let bytes = message.len();
+                assert_eq!(
+                    tag, expected,
+                    "{backend}, {bytes} bytes behind {blocks} blocks"
+                );
+                let mut pieces = OneTimeAuthenticator::new_with_backend(backend, key).unwrap();
+                pieces.update(before);
+                pieces.update(message);
+                let tag = pieces.finalize().0;
+                assert_eq!(tag, expected, "{backend}, {blocks} blocks, {bytes} bytes");
+            };
+            check(&[], message);
+            for before in &self.neutral {
+                check(before, &[before, message].concat());
+            }
+        }
+    }
 }
