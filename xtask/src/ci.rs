@@ -25,7 +25,7 @@ pub(crate) struct CiArgs {
     #[arg(long)]
     targets: bool,
 
-    /// Test on every target and CPU model, as `test --all --require-all`
+    /// Test on every target and CPU model, as `test --all --require-all`, and before that with `--quick --release`
     #[arg(long)]
     full: bool,
 }
@@ -64,22 +64,22 @@ pub(crate) fn run(workspace: &Workspace, args: &CiArgs) -> Result<bool> {
     });
     steps.step("speed", "run `cargo xtask speed`", || smoke(workspace));
 
-    if args.targets || args.full {
+    for (name, args) in other_targets(args) {
         steps.step(
-        "test: other targets",
-        "run `cargo xtask test --target NAME --cpu NAME --crate NAME`; the logs are in target/cross/log",
-        || {
-            if !cross::is_possible() {
-                return Ok(Outcome::Skipped("needs x86_64 Linux".to_owned()));
-            }
-            let (counts, problems) = matrix::run(workspace, &other_targets(args.full))?;
-            total += counts;
-            if !problems.is_empty() {
-                bail!("{}", problems.join("\n  "));
-            }
-            Ok(Outcome::Done)
-        },
-    );
+            name,
+            "run `cargo xtask test --target NAME --cpu NAME --crate NAME`; the logs are in target/cross/log",
+            || {
+                if !cross::is_possible() {
+                    return Ok(Outcome::Skipped("needs x86_64 Linux".to_owned()));
+                }
+                let (counts, problems) = matrix::run(workspace, &args)?;
+                total += counts;
+                if !problems.is_empty() {
+                    bail!("{}", problems.join("\n  "));
+                }
+                Ok(Outcome::Done)
+            },
+        );
     }
     steps.step(
         "constant time",
@@ -125,19 +125,35 @@ fn suites() -> Vec<(String, TestArgs)> {
     suites
 }
 
-/// The matrix, or the part of it for every change.
-fn other_targets(full: bool) -> TestArgs {
-    let mut args = TestArgs {
+/// The runs on other targets, by name: the part of the matrix for every change, or all of it after a quick one of
+/// optimised builds, the only ones whose stack is looked at.
+fn other_targets(args: &CiArgs) -> Vec<(&'static str, TestArgs)> {
+    let all = || TestArgs {
         all: true,
-        quick: !full,
         require_all: true,
         ..TestArgs::default()
     };
-    if !full {
-        args.targets = QUICK_TARGETS.map(str::to_owned).to_vec();
-        args.cpus = QUICK_CPUS.map(str::to_owned).to_vec();
+    if args.full {
+        let release = TestArgs {
+            release: true,
+            quick: true,
+            ..all()
+        };
+        return vec![
+            ("test: other targets, release", release),
+            ("test: other targets", all()),
+        ];
     }
-    args
+    if args.targets {
+        let part = TestArgs {
+            quick: true,
+            targets: QUICK_TARGETS.map(str::to_owned).to_vec(),
+            cpus: QUICK_CPUS.map(str::to_owned).to_vec(),
+            ..all()
+        };
+        return vec![("test: other targets", part)];
+    }
+    Vec::new()
 }
 
 /// Measures everything for so short a time that the figures mean nothing: that the tool runs is what counts.
