@@ -2,7 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![doc = include_str!("../README.md")]
 
-pub use cipher;
+pub use cipher::{self, KeyIvInit};
 
 mod backends;
 #[cfg(feature = "hazmat")]
@@ -15,7 +15,7 @@ pub use state::{R8, R12, R20, Rounds, hchacha};
 pub use variants::{Extended, Ietf, Legacy, Variant};
 
 use cipher::{
-    IvSizeUser, KeyIvInit, KeySizeUser, OverflowError, SeekNum, StreamCipher, StreamCipherError,
+    IvSizeUser, KeySizeUser, OverflowError, SeekNum, StreamCipher, StreamCipherError,
     StreamCipherSeek,
     array::Array,
     consts::{U8, U12, U24, U32},

@@ -100,58 +100,97 @@ fn every_block_count_from_every_block() {
 #[derive(Clone, Debug)]
 enum Step {
     Apply(usize),
+    Copy(usize),
     Write(usize),
     Seek(u16),
 }
 
+/// Up to two passes of the widest kernel, 32 blocks, behind what is left of a block.
+const LONGEST: usize = 5000;
+const STEPS: usize = 12;
+
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let length = prop_oneof![0usize..70, 0usize..1500, Just(64), Just(128), Just(63)];
+    let length = prop_oneof![
+        0usize..70,
+        0usize..1500,
+        1500usize..LONGEST,
+        Just(64),
+        Just(128),
+        Just(63)
+    ];
     prop::collection::vec(
         prop_oneof![
             length.clone().prop_map(Step::Apply),
+            length.clone().prop_map(Step::Copy),
             length.prop_map(Step::Write),
             (0u16..4000).prop_map(Step::Seek),
         ],
-        0..24,
+        0..STEPS,
     )
 }
 
-proptest! {
-    /// Programs of apply, write and seek against slices of one keystream that RustCrypto made.
-    #[test]
-    fn programs(key: [u8; 32], nonce: [u8; 12], steps in steps()) {
-        let mut keystream = vec![0; 24 * 1500 + 4000];
-        chacha20::ChaCha20::new(&key.into(), &nonce.into()).apply_keystream(&mut keystream);
-        for backend in Backend::available() {
-            let mut cipher =
-                ChaCha20::new_with_backend(backend, &key.into(), &nonce.into()).unwrap();
-            let mut pos = 0;
-            for step in &steps {
-                match *step {
-                    Step::Apply(n) => {
-                        let mut buf = message(n);
-                        cipher.apply_keystream(&mut buf);
-                        let expected: Vec<u8> =
-                            message(n).iter().zip(&keystream[pos..]).map(|(a, b)| a ^ b).collect();
-                        prop_assert_eq!(buf, expected);
-                        pos += n;
-                    }
-                    Step::Write(n) => {
-                        let mut buf = message(n);
-                        cipher.write_keystream(&mut buf);
-                        prop_assert_eq!(&buf[..], &keystream[pos..][..n]);
-                        pos += n;
-                    }
-                    Step::Seek(to) => {
-                        pos = usize::from(to);
-                        cipher.seek(u64::from(to));
+/// Programs of applying, writing and seeking against slices of one keystream that RustCrypto made, from a first position
+/// on.
+macro_rules! programs {
+    ($($name:ident: $type:ident, $nonce:literal, from $first:expr;)*) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(64))]
+            $(#[test]
+            fn $name(key: [u8; 32], nonce: [u8; $nonce], steps in steps()) {
+                let first: u64 = $first;
+                let mut keystream = vec![0; STEPS * LONGEST];
+                let mut theirs = chacha20::$type::new(&key.into(), &nonce.into());
+                theirs.seek(first);
+                theirs.apply_keystream(&mut keystream);
+                let xor = |data: Vec<u8>, pos: usize| -> Vec<u8> {
+                    data.iter().zip(&keystream[pos..]).map(|(a, b)| a ^ b).collect()
+                };
+                for backend in Backend::available() {
+                    let mut cipher =
+                        $type::new_with_backend(backend, &key.into(), &nonce.into()).unwrap();
+                    cipher.seek(first);
+                    let mut pos = 0;
+                    for step in &steps {
+                        match *step {
+                            Step::Apply(n) => {
+                                let mut buf = message(n);
+                                cipher.apply_keystream(&mut buf);
+                                prop_assert_eq!(buf, xor(message(n), pos), "{}", backend);
+                                pos += n;
+                            }
+                            Step::Copy(n) => {
+                                let mut buf = vec![0x5a; n];
+                                cipher.apply_keystream_b2b(&message(n), &mut buf);
+                                prop_assert_eq!(buf, xor(message(n), pos), "{}", backend);
+                                pos += n;
+                            }
+                            Step::Write(n) => {
+                                let mut buf = message(n);
+                                cipher.write_keystream(&mut buf);
+                                prop_assert_eq!(&buf[..], &keystream[pos..][..n], "{}", backend);
+                                pos += n;
+                            }
+                            Step::Seek(to) => {
+                                pos = usize::from(to);
+                                cipher.seek(first + u64::from(to));
+                            }
+                        }
+                        prop_assert_eq!(cipher.current_pos::<u64>(), first + pos as u64);
                     }
                 }
-                prop_assert_eq!(cipher.current_pos::<u64>(), pos as u64);
-            }
+            })*
         }
-    }
+    };
+}
+programs! {
+    programs: ChaCha20, 12, from 0;
+    programs_xchacha: XChaCha20, 24, from 0;
+    programs_legacy: ChaCha20Legacy, 8, from 0;
+    // Block 2^32 begins 2000 bytes later.
+    programs_legacy_over_32_bits: ChaCha20Legacy, 8, from (1 << 38) - 2000;
+}
 
+proptest! {
     /// Any position of the 64-bit counter against RustCrypto.
     #[test]
     fn far_positions(key: [u8; 32], nonce: [u8; 8], block in 0u64..u64::MAX - 8, len in 0usize..400) {

@@ -124,11 +124,44 @@ fn rfc8439_appendix_a1() {
     }
 }
 
-/// RFC 8439, appendix A.2: the second and the third text (the first is zero, as in appendix A.1).
+/// RFC 8439, section 2.6.2 and appendix A.4: keys for Poly1305, the first half of block 0.
+#[test]
+fn rfc8439_poly1305_keys() {
+    for (key, nonce, poly1305_key) in [
+        (
+            hex!("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"),
+            hex!("000000000001020304050607"),
+            hex!("8ad5a08b905f81cc815040274ab29471a833b637e3fd0da508dbb8e2fdd1a646"),
+        ),
+        (
+            [0; 32],
+            [0; 12],
+            hex!("76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"),
+        ),
+        (
+            hex!("0000000000000000000000000000000000000000000000000000000000000001"),
+            hex!("000000000000000000000002"),
+            hex!("ecfa254f845f647473d3cb140da9e87606cb33066c447b87bc2666dde3fbb739"),
+        ),
+        (
+            hex!("1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0"),
+            hex!("000000000000000000000002"),
+            hex!("965e3bc6f9ec7ed9560808f4d229f94b137ff275ca9b3fcbdd59deaad23310ae"),
+        ),
+    ] {
+        check_keystream::<R20, chacha20_simd::Ietf>(key, &nonce, 0, &poly1305_key);
+    }
+}
+
+/// RFC 8439, appendix A.2.
 #[test]
 fn rfc8439_appendix_a2() {
     let check = |key: [u8; 32], block: u32, plaintext: &[u8], ciphertext: &[u8]| {
-        let nonce = hex!("000000000000000000000002");
+        let nonce = if block == 0 {
+            [0; 12]
+        } else {
+            hex!("000000000000000000000002")
+        };
         for backend in Backend::available() {
             let mut cipher =
                 ChaCha20::new_with_backend(backend, &key.into(), &nonce.into()).unwrap();
@@ -138,6 +171,15 @@ fn rfc8439_appendix_a2() {
             assert_eq!(buf, ciphertext, "{backend}");
         }
     };
+    check(
+        [0; 32],
+        0,
+        &[0; 64],
+        &hex!(
+            "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7"
+            "da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586"
+        ),
+    );
     let mut one = [0; 32];
     one[31] = 1;
     check(

@@ -9,6 +9,8 @@ use chacha20_simd::{
     cipher::{array::Array, inout::InOutBuf},
     hazmat::{Core, avx2},
 };
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 const KEY: [u8; 32] = *b"another key, of thirty-two bytes";
 
@@ -111,14 +113,36 @@ fn avx2() {
     check::<R20, Legacy>(Backend::Avx2, &nonce[..8], counters(), avx2_kernels);
 }
 
-#[test]
-#[should_panic(expected = "more data than keystream")]
-fn more_data_than_keystream() {
-    if Backend::Avx2.is_available() {
-        // SAFETY: the CPU has AVX2.
-        unsafe { avx2::xor_blocks(&[], (&mut [0][..]).into(), &mut [0; 64]) };
+/// XORing more data than there is keystream panics, before it reads.
+fn check_refused(backend: Backend, xor: fn(InOutBuf<'_, '_, u8>, &mut [u8; 64])) {
+    if !backend.is_available() {
+        println!("skipped: {backend} (not on this CPU)");
+        return;
     }
-    panic!("more data than keystream: not on this CPU");
+    let mut data = [0x3c; 1];
+    let panic = catch_unwind(AssertUnwindSafe(|| {
+        xor(data[..].as_mut().into(), &mut [0; 64]);
+    }))
+    .expect_err("it must panic");
+    assert_eq!(
+        panic.downcast_ref(),
+        Some(&"more data than keystream"),
+        "{backend}"
+    );
+    assert_eq!(data, [0x3c; 1]);
+}
+
+#[test]
+fn more_data_than_keystream() {
+    check_refused(Backend::Avx2, |data, last| {
+        // SAFETY: the caller has asked whether the CPU has AVX2.
+        unsafe { avx2::xor_blocks(&[], data, last) };
+    });
+    #[cfg(target_arch = "x86_64")]
+    check_refused(Backend::Avx512, |data, last| {
+        // SAFETY: the caller has asked whether the CPU has AVX-512 F, BW and VL.
+        unsafe { chacha20_simd::hazmat::avx512::xor_blocks(&[], data, last) };
+    });
 }
 
 #[cfg(target_arch = "x86_64")]

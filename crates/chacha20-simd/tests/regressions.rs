@@ -236,6 +236,37 @@ fn legacy_ends() {
     }
 }
 
+/// RustCrypto `chacha20` issue 16: two blocks from number 2^64 - 1 on in one call were not those of two calls. The methods
+/// that do not check go on with block 0, at any place of a batch.
+#[test]
+fn legacy_unchecked_wraps() {
+    for backend in Backend::available() {
+        for before in 0..=33u64 {
+            for blocks in [1, 2, 3, 4, 6, 8, 9, 16, 17, 24, 32, 33, 40] {
+                let start = (1u128 << 70) - u128::from(before) * 64;
+                let expected: Vec<u8> = (0..blocks)
+                    .flat_map(|i| {
+                        model::block(20, &KEY, &[7; 8], 0u64.wrapping_sub(before).wrapping_add(i))
+                    })
+                    .collect();
+                let mut buf = vec![0; blocks as usize * 64];
+                let mut cipher = new_legacy(backend);
+                cipher.seek(start);
+                cipher.unchecked_write_keystream(&mut buf);
+                assert_eq!(buf, expected, "{backend}, {before}, {blocks}");
+                let (first, second) = buf.split_at_mut(before.min(blocks) as usize * 64);
+                cipher.seek(start);
+                cipher.unchecked_write_keystream(first);
+                cipher.unchecked_write_keystream(second);
+                assert_eq!(buf, expected, "{backend}, {before}, {blocks}, two calls");
+                if blocks > before {
+                    assert!(cipher.try_apply_keystream(&mut [0]).is_err());
+                }
+            }
+        }
+    }
+}
+
 /// libcrux e7d3bd834: a panic instead of an error. Buffers of unlike length are refused and left alone.
 #[test]
 fn unequal_buffers() {
