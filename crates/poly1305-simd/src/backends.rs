@@ -104,8 +104,8 @@ mod simd128;
 // What `hazmat` exports is written as public.
 #[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
 pub(crate) mod soft;
-#[cfg_attr(not(feature = "hazmat"), allow(unreachable_pub))]
-pub(crate) mod soft32;
+#[allow(unreachable_pub, reason = "written as `soft`, which `hazmat` exports")]
+mod soft32;
 #[cfg(all(
     any(target_arch = "x86", target_arch = "x86_64"),
     target_feature = "sse2"

@@ -2,7 +2,7 @@
 //!
 //! Each is one back end's computation without dispatch, for a caller that has chosen already. Exempt from semver.
 
-pub use crate::backends::{soft::State as Soft, soft32::State as Soft32};
+pub use crate::backends::soft::State as Soft;
 
 /// The kernels of `avx512ifma`: safe functions with `#[target_feature]`.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

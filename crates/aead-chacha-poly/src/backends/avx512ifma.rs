@@ -45,10 +45,12 @@ use poly1305_simd::{
     },
 };
 
-// AVX2 comes with `avx512f` where a function enables it.
+// AVX2, FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA
+// and AVX-512 lacks it, and it needs no more from the operating system.
 cpufeatures::new!(
     cpuid,
     "avx2",
+    "fma",
     "avx512f",
     "avx512bw",
     "avx512vl",

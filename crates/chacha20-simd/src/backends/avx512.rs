@@ -43,8 +43,9 @@ use cipher::{
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
-// AVX2 comes with `avx512f` where a function enables it.
-cpufeatures::new!(cpuid, "avx2", "avx512f", "avx512bw", "avx512vl");
+// AVX2, FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA
+// and AVX-512 lacks it, and it needs no more from the operating system.
+cpufeatures::new!(cpuid, "avx2", "fma", "avx512f", "avx512bw", "avx512vl");
 
 /// Proof that the CPU has AVX-512 F, BW and VL.
 #[derive(Clone, Copy, Debug)]

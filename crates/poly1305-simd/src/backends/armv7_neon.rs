@@ -127,6 +127,10 @@ macro_rules! pair {
 
 /// Takes `count` groups, of which there is at least one, into the lanes.
 ///
+/// # Safety
+///
+/// The CPU has NEON, and `count` groups of 128 bytes are at `blocks`: all of them are read, nothing behind them.
+///
 /// Registers: d0 to d9 a table or the last three fields of the factors, d10 to d14 the lanes, q8 to q12 the sums, d26 to
 /// d29 words, q15 a mask.
 #[unsafe(naked)]

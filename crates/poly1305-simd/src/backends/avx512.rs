@@ -7,8 +7,9 @@ use core::arch::asm;
 use super::{Powers, Words, lanes};
 use crate::Block;
 
-// AVX2 comes with `avx512f` where a function enables it.
-cpufeatures::new!(avx512, "avx2", "avx512f");
+// AVX2, FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA
+// and AVX-512 lacks it, and it needs no more from the operating system.
+cpufeatures::new!(avx512, "avx2", "fma", "avx512f");
 
 /// Proof that the CPU has AVX-512 F.
 #[derive(Clone, Copy)]

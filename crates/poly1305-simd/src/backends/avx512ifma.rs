@@ -19,8 +19,9 @@ use core::arch::x86_64::*;
 use super::{Powers, Words, soft};
 use crate::Block;
 
-// AVX2 comes with `avx512f` where a function enables it.
-cpufeatures::new!(avx512ifma, "avx2", "avx512f", "avx512ifma");
+// AVX2, FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA
+// and AVX-512 lacks it, and it needs no more from the operating system.
+cpufeatures::new!(avx512ifma, "avx2", "fma", "avx512f", "avx512ifma");
 
 /// Proof that the CPU has AVX-512 F and IFMA.
 #[derive(Clone, Copy)]
@@ -197,6 +198,7 @@ functions! {
 
     /// The first group as limbs, with 2^128 added to each block and `h` to the first one.
     fn first_group(blocks: &[Block], h: Words) -> Limbs {
+        assert!((1..=LANES).contains(&blocks.len()), "one to eight blocks");
         let missing = splat((LANES - blocks.len()) as u64);
         let present = _mm512_cmpge_epi64_mask(load(&ORDER), missing);
         let start = _mm512_cmpeq_epi64_mask(load(&ORDER), missing);
@@ -250,6 +252,7 @@ functions! {
     }
 
     fn carry(sums: Sums) -> Limbs {
+        debug_assert!(below(&sums.low, 1 << 56) && below(&sums.high, 1 << 46));
         let Sums { low: [l0, l1, l2], high: [h0, h1, h2] } = sums;
         let (limb, top) = (splat(LIMB), splat(TOP));
         let l1 = _mm512_add_epi64(l1, _mm512_slli_epi64::<8>(h0));
@@ -346,6 +349,10 @@ impl core::fmt::Debug for Fours {
 impl Groups {
     /// Goes on from the accumulator `h` with the one to eight blocks given, so many that whole groups are left of the
     /// message. The powers of `r` that this holds are not wiped.
+    ///
+    /// # Panics
+    ///
+    /// If there is no block, or more than eight.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     #[must_use]

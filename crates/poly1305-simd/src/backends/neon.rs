@@ -115,7 +115,11 @@ fn carry([d0, d1, d2, d3, d4]: Sums) -> Sums {
     let d1 = vsraq_n_u64::<26>(d1, d0);
     let (d2, d0) = (vandq_u64(d2, mask), vandq_u64(d0, mask));
     let d4 = vsraq_n_u64::<26>(d4, d3);
-    [d0, d1, d2, vandq_u64(d3, mask), d4]
+    let limbs = [d0, d1, d2, vandq_u64(d3, mask), d4];
+    debug_assert!(limbs.iter().all(|&limb| {
+        vgetq_lane_u64::<0>(limb).max(vgetq_lane_u64::<1>(limb)) < (1 << 26) + (1 << 15)
+    }));
+    limbs
 }
 
 #[inline]
@@ -266,7 +270,8 @@ fn lanes(
     let (x01, x23, x4);
     // Registers: 0 to 19 tables, 20 to 24 sums, 25 to 28 words, 29 to 31 the lanes.
     //
-    // SAFETY: reads the blocks and `above`, writes registers named only.
+    // SAFETY: reads the groups, of which there is at least one and the first is replaced by `block`, the 64 bytes at
+    // `four` unless it is null, and the ten registers at `above`; writes registers named only.
     unsafe {
         asm!(
             "ld4 {{v25.4s, v26.4s, v27.4s, v28.4s}}, [{blocks}], #64",

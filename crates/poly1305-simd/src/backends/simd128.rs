@@ -102,7 +102,11 @@ fn carry([d0, d1, d2, d3, d4]: [v128; 5]) -> [v128; 5] {
     let (d3, d1) = (u64x2_add(d3, up(d2)), u64x2_add(d1, up(d0)));
     let (d2, d0) = (low(d2), low(d0));
     let d4 = u64x2_add(d4, up(d3));
-    [d0, d1, d2, low(d3), d4]
+    let limbs = [d0, d1, d2, low(d3), d4];
+    debug_assert!(limbs.iter().all(|&limb| {
+        u64x2_extract_lane::<0>(limb).max(u64x2_extract_lane::<1>(limb)) < (1 << 26) + (1 << 15)
+    }));
+    limbs
 }
 
 /// Takes groups into the lanes.

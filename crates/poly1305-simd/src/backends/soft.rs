@@ -143,7 +143,7 @@ impl State {
         self.h = self.times_r([h0, h1, self.h[2] + top + carry]);
     }
 
-    /// `h r mod p`, not fully reduced.
+    /// `h r mod p`, not fully reduced, of an `h` below 10 times 2^128.
     #[must_use]
     #[inline(always)]
     pub fn times_r(&self, [h0, h1, h2]: [u64; 3]) -> [u64; 3] {

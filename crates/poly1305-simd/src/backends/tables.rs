@@ -57,10 +57,12 @@ secret!(Factors {
     five
 });
 
-/// `h r mod p`, not fully reduced, of limbs below 2^27 + 2^15: limbs below 2^26, the second below 2^26 + 2^10.
+/// `h r mod p`, not fully reduced, of limbs below 2^27 + 2^16: limbs below 2^26, the second below 2^26 + 2^10.
 #[inline(always)]
 fn times(h: Limbs, r: Limbs) -> Limbs {
     const MASK: u32 = LIMB as u32;
+    debug_assert!(h.iter().all(|&limb| limb < (1 << 27) + (1 << 16)));
+    debug_assert!(r.iter().all(|&limb| limb < (1 << 26) + (1 << 10)));
     let mut product = [0u64; 5];
     for (i, sum) in product.iter_mut().enumerate() {
         for (j, &h) in h.iter().enumerate() {
@@ -187,6 +189,12 @@ pub(crate) fn blocks(
         groups(&factors, rest.as_chunks().0, &mut lanes);
     }
 
+    debug_assert!(
+        lanes
+            .as_flattened()
+            .iter()
+            .all(|&limb| limb < (1 << 26) + (1 << 15))
+    );
     let mut sum = times(lanes.map(|[even, _]| even), r);
     for (sum, [_, odd]) in sum.iter_mut().zip(lanes) {
         *sum += odd;

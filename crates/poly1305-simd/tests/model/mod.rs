@@ -123,7 +123,7 @@ pub(crate) fn tag(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
 pub(crate) const MANY: usize = if cfg!(target_arch = "wasm32") {
     144
 } else {
-    24
+    32
 };
 
 /// A small generator of test data (Knuth's MMIX multiplier), upper bits only.
