@@ -459,52 +459,6 @@ fn key_lengths() {
     assert_eq!(Aes256::block_size(), 16);
 }
 
-/// What is left of a cipher in memory after its drop: no more than the mark of its back end, and its padding.
-#[cfg(feature = "zeroize")]
-#[test]
-#[cfg_attr(miri, ignore = "reads padding")]
-fn drop_wipes() {
-    use core::{
-        mem::{MaybeUninit, size_of},
-        ptr,
-    };
-
-    fn bytes<T>(memory: &MaybeUninit<T>) -> Vec<u8> {
-        let bytes = memory.as_ptr().cast::<u8>();
-        // SAFETY: within the object; zeroed before use, and volatile, so that nothing is assumed of the bytes read.
-        (0..size_of::<T>())
-            .map(|i| unsafe { bytes.add(i).read_volatile() })
-            .collect()
-    }
-
-    fn check<T>(cipher: T) {
-        let nonzero = |memory: &_| bytes(memory).iter().filter(|&&b| b != 0).count();
-        let mut memory = Box::new(MaybeUninit::<T>::zeroed());
-        memory.write(cipher);
-        // The smallest set of round keys has 11 of 16 bytes.
-        assert!(nonzero(&memory) > 150);
-        // SAFETY: written above, and not used afterwards as a `T`.
-        unsafe { ptr::drop_in_place(memory.as_mut_ptr()) };
-        assert!(nonzero(&memory) <= 16);
-    }
-
-    for_each_backend(|backend| {
-        macro_rules! check {
-            ($both:ident, $enc:ident, $dec:ident, $theirs:ty, $n:literal) => {
-                let key = [0xc3; $n].into();
-                check($both::new_with_backend(backend, &key).unwrap());
-                check($enc::new_with_backend(backend, &key).unwrap());
-                check($dec::new_with_backend(backend, &key).unwrap());
-            };
-        }
-        for_each_size!(check());
-    });
-    fn is_zeroize_on_drop<T: zeroize::ZeroizeOnDrop>() {}
-    is_zeroize_on_drop::<Aes128>();
-    is_zeroize_on_drop::<Aes192Enc>();
-    is_zeroize_on_drop::<Aes256Dec>();
-}
-
 #[cfg(feature = "hazmat")]
 #[test]
 fn hazmat_agrees_with_rustcrypto() {
