@@ -12,9 +12,12 @@ use aes_vpaes::{
     Aes128, Aes192, Aes256, Backend, Block,
     cipher::{
         BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
-        InnerIvInit, KeyInit,
+        InnerIvInit, KeyInit, StreamCipher, StreamCipherCoreWrapper,
         block_padding::Pkcs7,
-        consts::{U7, U8, U12, U13, U16},
+        consts::{
+            U1, U2, U4, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16, U20, U32, U64, U128,
+            U257,
+        },
     },
 };
 use ccm::Ccm;
@@ -93,7 +96,7 @@ fn aes_cbc_pkcs5() {
     });
 }
 
-/// The cases of an AEAD with this type's lengths of key, nonce and tag; returns how many there are.
+/// Runs the cases of an AEAD with this type's lengths of key, nonce and tag; returns how many there are.
 fn check_aead<A: KeyInit + AeadInOut>(set: &aead::TestSet, backend: Backend) -> usize {
     let mut cases = 0;
     for group in &set.test_groups {
@@ -127,10 +130,19 @@ fn check_aead<A: KeyInit + AeadInOut>(set: &aead::TestSet, backend: Backend) -> 
     cases
 }
 
-/// Counts the cases of an AEAD for the three key sizes, with some lengths of nonces and tags.
+/// Runs the cases of an AEAD for the three key sizes, with the lengths of nonces and tags that it has. All others must be
+/// invalid; `$skipped` of a nonce's and a tag's number of bytes says which they are.
 macro_rules! aead_cases {
-    ($name:ident, $cases:literal, |$cipher:ident| $($type:ty),*) => {
+    ($name:ident, |$nonce:ident, $tag:ident| $skipped:expr, |$cipher:ident| $($type:ty),*) => {
         let set = aead::TestSet::load(aead::TestName::$name).unwrap();
+        let mut skipped = 0;
+        for group in &set.test_groups {
+            let ($nonce, $tag) = (group.nonce_size / 8, group.tag_size / 8);
+            if $skipped {
+                skipped += group.tests.len();
+                assert!(group.tests.iter().all(|test| test.result == TestResult::Invalid));
+            }
+        }
         for_each_backend(|backend| {
             force(backend);
             let mut cases = 0;
@@ -143,24 +155,92 @@ macro_rules! aead_cases {
             size!(Aes128);
             size!(Aes192);
             size!(Aes256);
-            assert_eq!(cases, $cases);
+            assert_eq!(cases + skipped, set.number_of_tests);
         });
     };
 }
 
+/// Nonces of no bytes are invalid, which `aes-gcm` leaves to its caller.
 #[test]
 fn aes_gcm() {
-    aead_cases!(AesGcm, 262, |C| AesGcm<C, U8>, AesGcm<C, U12>, AesGcm<C, U16>);
+    aead_cases!(
+        AesGcm,
+        |nonce, _tag| nonce == 0,
+        |C| AesGcm<C, U1>, AesGcm<C, U2>, AesGcm<C, U4>, AesGcm<C, U6>, AesGcm<C, U8>, AesGcm<C, U10>,
+            AesGcm<C, U12>, AesGcm<C, U15>, AesGcm<C, U16>, AesGcm<C, U20>, AesGcm<C, U32>, AesGcm<C, U64>,
+            AesGcm<C, U128>, AesGcm<C, U257>
+    );
 }
 
+/// Lengths that are invalid are no types of `ccm`.
 #[test]
 fn aes_ccm() {
-    aead_cases!(AesCcm, 294, |C| Ccm<C, U16, U12>, Ccm<C, U8, U12>, Ccm<C, U16, U13>, Ccm<C, U16, U7>);
+    aead_cases!(
+        AesCcm,
+        |nonce, tag| !(7..=13).contains(&nonce) || tag < 4 || tag % 2 != 0,
+        |C| Ccm<C, U16, U7>, Ccm<C, U16, U8>, Ccm<C, U16, U9>, Ccm<C, U16, U10>, Ccm<C, U16, U11>,
+            Ccm<C, U16, U12>, Ccm<C, U16, U13>, Ccm<C, U4, U12>, Ccm<C, U6, U12>, Ccm<C, U8, U12>,
+            Ccm<C, U10, U12>, Ccm<C, U12, U12>, Ccm<C, U14, U12>
+    );
+}
+
+/// EAX with a nonce of any length, after its definition; `eax` has those of 16 bytes alone. The output has as many bytes
+/// as the input, and the tag is that of the ciphertext, which is the one or the other.
+fn eax<C>(key: &[u8], test: &aead::Test, encrypt: bool) -> (Vec<u8>, Block)
+where
+    C: KeyInit + BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + Clone,
+{
+    let omac = |number: u8, data: &[u8]| {
+        let mut mac = <Cmac<C> as KeyInit>::new_from_slice(key).expect("the length of the group");
+        mac.update(&[[0; 15].as_slice(), &[number], data].concat());
+        mac.finalize().into_bytes()
+    };
+    let nonce = omac(0, &test.nonce);
+    let cipher = C::new_from_slice(key).expect("the length of the group");
+    let core = ctr::CtrCore::<_, ctr::flavors::Ctr128BE>::inner_iv_init(cipher, &nonce);
+    let mut output = if encrypt { &test.pt } else { &test.ct }.to_vec();
+    StreamCipherCoreWrapper::from_core(core).apply_keystream(&mut output);
+    let tag = omac(2, if encrypt { &output } else { &test.ct });
+    let header = omac(1, &test.aad);
+    let tag = Block::from(core::array::from_fn(|i| nonce[i] ^ header[i] ^ tag[i]));
+    (output, tag)
 }
 
 #[test]
 fn aes_eax() {
-    aead_cases!(AesEax, 186, |C| Eax<C>);
+    fn check<C>(test: &aead::Test, backend: Backend)
+    where
+        C: KeyInit + BlockCipherEncrypt + BlockSizeUser<BlockSize = U16> + Clone,
+    {
+        let valid = test.result != TestResult::Invalid;
+        let (plaintext, tag) = eax::<C>(&test.key, test, false);
+        let accepted = tag[..] == test.tag[..];
+        assert_eq!(accepted, valid, "{backend}, case {}", test.tc_id);
+        if valid {
+            let (ciphertext, tag) = eax::<C>(&test.key, test, true);
+            assert_eq!(plaintext, &test.pt[..], "{backend}, case {}", test.tc_id);
+            assert_eq!(ciphertext, &test.ct[..], "{backend}, case {}", test.tc_id);
+            assert_eq!(tag[..], test.tag[..], "{backend}, case {}", test.tc_id);
+        }
+    }
+    let set = aead::TestSet::load(aead::TestName::AesEax).unwrap();
+    for_each_backend(|backend| {
+        force(backend);
+        let cases = check_aead::<Eax<Forced<Aes128>>>(&set, backend)
+            + check_aead::<Eax<Forced<Aes192>>>(&set, backend)
+            + check_aead::<Eax<Forced<Aes256>>>(&set, backend);
+        assert_eq!(cases, 186);
+        for group in &set.test_groups {
+            for test in &group.tests {
+                match group.key_size {
+                    128 => check::<Forced<Aes128>>(test, backend),
+                    192 => check::<Forced<Aes192>>(test, backend),
+                    256 => check::<Forced<Aes256>>(test, backend),
+                    n => panic!("a key of {n} bits"),
+                }
+            }
+        }
+    });
 }
 
 #[test]
