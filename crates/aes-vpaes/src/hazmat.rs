@@ -17,7 +17,11 @@ use core::slice;
 pub type Block8 = Array<Block, U8>;
 
 fn step<S: Step>(blocks: &mut [Block]) {
-    match Proven::detect() {
+    step_with::<S>(Proven::detect(), blocks);
+}
+
+fn step_with<S: Step>(backend: Proven, blocks: &mut [Block]) {
+    match backend {
         Proven::Vaes512(isa) => isa.step::<S>(blocks),
         Proven::Vaes256(isa) => isa.step::<S>(blocks),
         Proven::Aesni(isa) => isa.step::<S>(blocks),
@@ -77,4 +81,42 @@ pub fn mix_columns(block: &mut Block) {
 /// ⚠️ InvMixColumns (FIPS 197, section 5.3.3), as the x86 instruction `AESIMC`.
 pub fn inv_mix_columns(block: &mut Block) {
     step::<InvMixColumns>(slice::from_mut(block));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Backend;
+    use aes::hazmat as theirs;
+    use cipher::consts::U16;
+
+    /// What takes the CPU's back end elsewhere, with each of them in turn.
+    #[test]
+    fn every_back_end_agrees_with_rustcrypto() {
+        fn check<S: Step>(expected: impl Fn(&mut Block)) {
+            // 256 different blocks, which have every byte in every place.
+            let blocks: [Block; 256] =
+                core::array::from_fn(|x| Array::<u8, U16>::from_fn(|i| (x + 29 * i) as u8));
+            for backend in Backend::available().filter_map(Backend::prove) {
+                for n in 1..=17 {
+                    for blocks in blocks.chunks(n) {
+                        let mut ours = [Block::default(); 17];
+                        let ours = &mut ours[..blocks.len()];
+                        ours.copy_from_slice(blocks);
+                        step_with::<S>(backend, ours);
+                        for (ours, block) in ours.iter().zip(blocks) {
+                            let mut theirs = *block;
+                            expected(&mut theirs);
+                            assert_eq!(*ours, theirs, "{}, {n}", backend.backend());
+                        }
+                    }
+                }
+            }
+        }
+        let zero = Block::default();
+        check::<CipherRound>(|block| theirs::cipher_round(block, &zero));
+        check::<EquivInvCipherRound>(|block| theirs::equiv_inv_cipher_round(block, &zero));
+        check::<MixColumns>(theirs::mix_columns);
+        check::<InvMixColumns>(theirs::inv_mix_columns);
+    }
 }
