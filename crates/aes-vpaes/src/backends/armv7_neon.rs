@@ -68,7 +68,8 @@ macro_rules! direction {
         fn $one(self, keys: &RoundKeys, n: usize, block: InOut<'_, '_, Block>) {
             // Not as references, since the two may be the same block.
             let (input, output) = block.into_raw();
-            // SAFETY: the token proves that the CPU has NEON.
+            // SAFETY: the token proves that the CPU has NEON, and `n` is that of an `Isa`. The pointers are those of two references
+            // to blocks, or of one to both.
             unsafe { one::$kernel(keys, n, input.cast(), output.cast(), &TABLES) }
         }
 
@@ -77,8 +78,9 @@ macro_rules! direction {
             if blocks.len() >= FEWEST {
                 let mut planes = MaybeUninit::<Planes>::uninit();
                 let planes = planes.as_mut_ptr();
-                // SAFETY: the token proves that the CPU has NEON. The keys from the first one on are those of `keys` without
-                // the last, and with that one all planes of `$n` keys are written.
+                // SAFETY: the token proves that the CPU has NEON, and `$n` is that of an `Isa`. `first` and the `$n` keys after or
+                // before it are those of `keys` from 0 to `$n` or from `$n + 1` to 1, of 15. `planes` are those above, which
+                // nothing else refers to. All four `rows` stand at the beginning of a multiple of 64 bytes.
                 unsafe {
                     let first = keys.as_ptr().add($first);
                     let (basis, rows) = (&ROW_TABLES.$basis, &ROW_TABLES.$rows);
@@ -86,13 +88,14 @@ macro_rules! direction {
                     (&raw mut (*planes).last).write(keys[$last]);
                 }
                 blocks = for_each_eights(blocks, |input, output, count| {
-                    // SAFETY: the token proves that the CPU has NEON; `for_each_eights` passes as many blocks.
+                    // SAFETY: as above. `planes` are written: `slice_keys` has left out `last` alone. `for_each_eights` passes
+                    // pointers to `count` eights of blocks, never none, which are the same or come of two references.
                     unsafe {
                         let shift_rows = &ROW_TABLES.$shift_rows;
                         eight::$kernel(planes, $n, input.cast(), output.cast(), count, shift_rows);
                     }
                 });
-                // SAFETY: the token proves that the CPU has NEON.
+                // SAFETY: as above.
                 #[cfg(feature = "zeroize")]
                 unsafe {
                     eight::wipe(planes, $n);
@@ -130,13 +133,13 @@ unsafe impl Isa for ArmV7Neon {
         }
         let keys = keys.write([Aligned::ZERO; 15]);
         assert_eq!(key.len(), 4 * (N - 5));
-        // SAFETY: the token proves that the CPU has NEON. The length of the key goes with `N`.
+        // SAFETY: the token proves that the CPU has NEON, `N` is that of an `Isa`, and the length of the key goes with it.
         unsafe { one::expand(key.as_ptr(), N, keys, &TABLES, &KEY_TABLES) }
     }
 
     #[inline(always)]
     fn invert<const N: usize>(self, from: &RoundKeys, to: &mut MaybeUninit<RoundKeys>) {
-        // SAFETY: the token proves that the CPU has NEON.
+        // SAFETY: the token proves that the CPU has NEON, and `N` is that of an `Isa`.
         unsafe { one::invert(from, to.write([Aligned::ZERO; 15]), N, &KEY_TABLES, &TABLES) }
     }
 

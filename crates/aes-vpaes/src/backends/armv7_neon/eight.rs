@@ -25,7 +25,9 @@ pub(super) struct Planes {
 ///
 /// # Safety
 ///
-/// The CPU has NEON. All is within the objects pointed to.
+/// The CPU has NEON; `n` is 9, 11 or 13. The `n + 1` keys that begin at `key` and at every `step` bytes from there, which is 16
+/// or -16, can be read. `planes` can be written, at an address divisible by 16, and is apart from them. `rows` is at an
+/// address divisible by 64, by which its end is known.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn slice_keys(
     key: *const Aligned,
@@ -105,7 +107,7 @@ pub(super) unsafe extern "C" fn slice_keys(
 ///
 /// # Safety
 ///
-/// The CPU has NEON.
+/// The CPU has NEON; `n` is 9, 11 or 13. `planes` can be written, at an address divisible by 16.
 #[cfg(feature = "zeroize")]
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn wipe(planes: *mut Planes, n: usize) {
@@ -130,7 +132,9 @@ pub(super) unsafe extern "C" fn wipe(planes: *mut Planes, n: usize) {
 ///
 /// # Safety
 ///
-/// The CPU has NEON. The planes are those of `n` round keys; `input` is as long as `output`, the same or apart from it.
+/// The CPU has NEON; `n` is 9, 11 or 13. `planes` has been written by [`slice_keys`] with the same `n`, and `last` too. At `input`
+/// `count` eights of blocks can be read, of which there is one or more, and as many can be written at `output`, which is the
+/// same or apart, at any address.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn encrypt(
     planes: *const Planes,
@@ -542,7 +546,9 @@ pub(super) unsafe extern "C" fn encrypt(
 ///
 /// # Safety
 ///
-/// The CPU has NEON. The planes are those of `n` round keys; `input` is as long as `output`, the same or apart from it.
+/// The CPU has NEON; `n` is 9, 11 or 13. `planes` has been written by [`slice_keys`] with the same `n`, and `last` too. At `input`
+/// `count` eights of blocks can be read, of which there is one or more, and as many can be written at `output`, which is the
+/// same or apart, at any address.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn decrypt(
     planes: *const Planes,

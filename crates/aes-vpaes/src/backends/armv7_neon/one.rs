@@ -90,7 +90,8 @@ macro_rules! last_round {
 ///
 /// # Safety
 ///
-/// The CPU has NEON.
+/// The CPU has NEON; `n` is 9, 11 or 13. 16 bytes can be read at `input` and written at `output`; the two are the same or
+/// apart, at any address.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn encrypt(
     keys: &[Aligned; 15],
@@ -167,7 +168,8 @@ pub(super) unsafe extern "C" fn encrypt(
 ///
 /// # Safety
 ///
-/// The CPU has NEON.
+/// The CPU has NEON; `n` is 9, 11 or 13. 16 bytes can be read at `input` and written at `output`; the two are the same or
+/// apart, at any address.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn decrypt(
     keys: &[Aligned; 15],
@@ -304,7 +306,7 @@ macro_rules! put_key {
 ///
 /// # Safety
 ///
-/// The CPU has NEON, and `key` has that many bytes.
+/// The CPU has NEON; `n` is 9, 11 or 13. At `key`, at any address, 16, 24 or 32 bytes can be read accordingly.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn expand(
     key: *const u8,
@@ -424,7 +426,7 @@ pub(super) unsafe extern "C" fn expand(
 ///
 /// # Safety
 ///
-/// The CPU has NEON.
+/// The CPU has NEON; `n` is 9, 11 or 13.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn invert(
     from: &[Aligned; 15],
