@@ -40,7 +40,8 @@ fn stack_after(work: impl FnOnce()) -> Vec<u8> {
 fn no_keystream_stays_on_the_stack() {
     let nonce = [0x51; 12].into();
     for length in [
-        0, 1, 64, 65, 192, 193, 320, 448, 449, 960, 961, 1472, 1473, 1984, 1985, 9000,
+        0, 1, 64, 65, 192, 193, 320, 448, 449, 832, 833, 960, 961, 1472, 1473, 1984, 1985, 2368,
+        2369, 9024, 9025, 16384, 17000,
     ] {
         let mut keystream = vec![0; 64 + length];
         let mut stream = chacha20_simd::ChaCha20::new(&[0x3d; 32].into(), &nonce);

@@ -41,12 +41,16 @@ fn check<R: Rounds, V: Variant>(
     }
 }
 
-/// What a pass over all double rounds must have counted.
-fn counter<R: Rounds>(seen: &mut usize) -> impl FnMut(usize) {
-    move |i| {
-        assert_eq!(i, *seen);
+/// Steps for all double rounds but the last, and for none.
+fn all_steps<R: Rounds>() -> [Vec<usize>; 2] {
+    [(0..R::DOUBLE_ROUNDS - 1).collect(), Vec::new()]
+}
+
+/// What the steps must be given as: in turn, with the quarters in turn.
+fn counter(seen: &mut usize) -> impl FnMut(&usize, usize) {
+    |&step, quarter| {
+        assert_eq!((step, quarter), (*seen / 4, *seen % 4));
         *seen += 1;
-        assert!(*seen <= R::DOUBLE_ROUNDS);
     }
 }
 
@@ -79,30 +83,37 @@ fn check_xor(
 
 fn avx2_kernels<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
     fn rows<R: Rounds, const N: usize>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
-        check_xor(expected, 0..=128 * N, |data, last| {
-            let mut seen = 0;
-            // SAFETY: the caller has a core for this back end.
-            unsafe {
-                let blocks = avx2::keystream::<R, N>(core, first, counter::<R>(&mut seen));
-                avx2::xor_blocks(blocks.as_flattened(), data, last);
-            }
-            assert_eq!(seen, R::DOUBLE_ROUNDS);
-        });
+        for steps in all_steps::<R>() {
+            check_xor(expected, 0..=128 * N, |data, last| {
+                let mut seen = 0;
+                let counter = counter(&mut seen);
+                // SAFETY: the caller has a core for this back end.
+                unsafe {
+                    let blocks = avx2::keystream::<R, _, N>(core, first, &steps, counter);
+                    avx2::xor_blocks(blocks.as_flattened(), data, last);
+                }
+                assert_eq!(seen, 4 * steps.len());
+            });
+        }
     }
     rows::<R, 1>(core, first, expected);
     rows::<R, 2>(core, first, expected);
     rows::<R, 3>(core, first, expected);
-    check_xor(expected, 0..=512, |data, last| {
-        // SAFETY: as above.
-        unsafe { avx2::xor_blocks(&avx2::keystream_8(core, first, |_| ()), data, last) };
-    });
-    check_xor(expected, 512..=512, |data, _| {
+    for steps in all_steps::<R>() {
         let mut seen = 0;
-        let (mut chunks, _) = data.into_chunks();
         // SAFETY: as above.
-        unsafe { avx2::xor_8_blocks(core, first, chunks.get(0), counter::<R>(&mut seen)) };
-        assert_eq!(seen, R::DOUBLE_ROUNDS);
-    });
+        let eight = unsafe { avx2::eight(core, first, &steps, counter(&mut seen)) };
+        assert_eq!(seen, 4 * steps.len());
+        check_xor(expected, 0..=512, |data, last| {
+            // SAFETY: as above.
+            unsafe { avx2::xor_blocks(&avx2::split(&eight), data, last) };
+        });
+        check_xor(expected, 512..=512, |data, _| {
+            let (mut chunks, _) = data.into_chunks();
+            // SAFETY: as above.
+            unsafe { avx2::xor_8_blocks(&eight, chunks.get(0)) };
+        });
+    }
 }
 
 #[test]
@@ -153,13 +164,11 @@ mod x86_64 {
     fn avx512_kernels<R: Rounds>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
         fn rows<R: Rounds, const N: usize>(core: &Core<R>, first: u64, expected: &[u8; 2048]) {
             check_xor(expected, 0..=128 * N, |data, last| {
-                let mut seen = 0;
                 // SAFETY: the caller has a core for this back end.
                 unsafe {
-                    let blocks = avx512::keystream::<R, N>(core, first, counter::<R>(&mut seen));
+                    let blocks = avx512::keystream::<R, N>(core, first);
                     avx512::xor_blocks(blocks.as_flattened(), data, last);
                 }
-                assert_eq!(seen, R::DOUBLE_ROUNDS);
             });
         }
         rows::<R, 1>(core, first, expected);
@@ -167,13 +176,11 @@ mod x86_64 {
         rows::<R, 3>(core, first, expected);
         rows::<R, 4>(core, first, expected);
         check_xor(expected, 0..=1024, |data, last| {
-            let mut seen = 0;
             // SAFETY: as above.
             unsafe {
-                let blocks = avx512::keystream_16(core, first, counter::<R>(&mut seen));
+                let blocks = avx512::keystream_16(core, first);
                 avx512::xor_blocks(&blocks, data, last);
             }
-            assert_eq!(seen, R::DOUBLE_ROUNDS);
         });
         check_xor(expected, 1024..=1536, |data, last| {
             let (head, tail) = data.split_at(1024);

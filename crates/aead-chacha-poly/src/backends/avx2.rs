@@ -2,22 +2,31 @@
 //!
 //! Up to 320 bytes have their keystream made in rows, two blocks a register, with the Poly1305 key as block 0. Longer
 //! messages go in passes of eight blocks side by side, the first with the key. To seal, the scalar multiplier takes what
-//! the pass before has encrypted, block by block between the double rounds: it shares nothing with the vector units.
+//! the pass before has encrypted, block by block inside the double rounds: it shares nothing with the vector units.
 //!
-//! To open, everything is authenticated before anything is decrypted. The keystream of the first 8640 bytes is made
+//! To open, everything is authenticated before anything is decrypted. The keystream of the first 16320 bytes is made
 //! before, with the scalar multiplier beside as for sealing, and kept until the tag is known; the rest is authenticated four
 //! blocks of Poly1305 at a time and decrypted after that.
 //!
-//! A pass is bound by ChaCha20, 162 ns on Zen 5, of which the 32 scalar blocks beside cost another 17; in turn they take
-//! 206 with vectors and 273 without. Tried for opening, in nanoseconds there:
+//! A pass is bound by ChaCha20, 162 ns on Zen 5, and the 32 scalar blocks beside add little to it; in turn they take
+//! 206 with vectors and 273 without. One scalar block goes after each quarter of a double round, and without a branch: with
+//! one, LLVM moves all 145 vector instructions of the double round to one place. Tried, in nanoseconds there:
 //!
-//! | shape | 1350 | 8192 | 16384 bytes |
-//! |---|---|---|---|
-//! | all of Poly1305 with vectors, then ChaCha20 | 665 | 3460 | 6720 |
-//! | keystream of 8640 bytes kept, four scalar blocks between double rounds (this one) | 572 | 2830 | 6040 |
-//! | the same with five | 577 | 2860 | 6030 |
+//! | sealing | 8192 | 16384 bytes |
+//! |---|---|---|
+//! | four scalar blocks after each double round | 2916 | 5595 |
+//! | one after each quarter, if there is one: LLVM makes a function of the rounds | 3287 | 6452 |
+//! | one after each quarter, in as many double rounds as there are blocks for (this one) | 2737 | 5237 |
 //!
-//! To keep twice as much would save another 8 % at 16384 bytes for 8 KiB more of the stack.
+//! | opening | 8192 | 16384 bytes |
+//! |---|---|---|
+//! | all of Poly1305 with vectors, then ChaCha20 | 3460 | 6720 |
+//! | keystream of 8640 bytes kept, four scalar blocks a double round | 2700 | 6000 |
+//! | the same with five | 2760 | 5930 |
+//! | the same with six | 3000 | 6240 |
+//! | keystream of 16320 bytes kept, four (this one) | 2700 | 5540 |
+//!
+//! Keystream takes as much of the stack as is kept: 8 KiB for up to 9024 bytes, 16 KiB for more.
 
 use crate::{
     Tag,
@@ -28,7 +37,7 @@ use chacha20_simd::{
     Rounds,
     hazmat::{
         Core,
-        avx2::{Block, keystream, keystream_8, wipe_stack, xor_8_blocks, xor_blocks},
+        avx2::{Block, eight, keystream, split, wipe_stack, xor_8_blocks, xor_blocks},
     },
 };
 use core::{arch::x86_64::*, mem::MaybeUninit};
@@ -81,11 +90,6 @@ const PASS: usize = 8 * 64;
 /// So many blocks of Poly1305 are faster with vectors.
 const MANY: usize = 16;
 
-/// Blocks of Poly1305 that go between two double rounds, so that those of a pass go into the next one.
-const fn step<R: Rounds>() -> usize {
-    (PASS / 16).div_ceil(R::DOUBLE_ROUNDS)
-}
-
 /// Seals, and gives the tag, or opens, if the tag is the one expected.
 #[target_feature(enable = "avx2")]
 fn process<R: Rounds, const SEAL: bool>(
@@ -99,10 +103,10 @@ fn process<R: Rounds, const SEAL: bool>(
         0..=64 => rows::<R, SEAL, 1>(core, associated_data, data, expected),
         65..=192 => rows::<R, SEAL, 2>(core, associated_data, data, expected),
         193..=320 => rows::<R, SEAL, 3>(core, associated_data, data, expected),
-        _ if SEAL => Ok(seal_long(core, associated_data, data)),
-        321..=832 => open_long::<R, 0>(core, associated_data, data, expected),
-        833..=2368 => open_long::<R, 3>(core, associated_data, data, expected),
-        _ => open_long::<R, 16>(core, associated_data, data, expected),
+        _ if SEAL && R::DOUBLE_ROUNDS == 10 => Ok(seal_long::<R, 4>(core, associated_data, data)),
+        _ if SEAL => Ok(seal_long::<R, 8>(core, associated_data, data)),
+        _ if R::DOUBLE_ROUNDS == 10 => open_any::<R, 4>(core, associated_data, data, expected),
+        _ => open_any::<R, 8>(core, associated_data, data, expected),
     };
     // As deep as the kernels for so many bytes, with what they call.
     match length {
@@ -111,7 +115,8 @@ fn process<R: Rounds, const SEAL: bool>(
         321..=832 => wipe_stack::<34>(),
         _ if SEAL => wipe_stack::<34>(),
         833..=2368 => wipe_stack::<46>(),
-        _ => wipe_stack::<98>(),
+        2369..=9024 => wipe_stack::<98>(),
+        _ => wipe_stack::<164>(),
     }
     result
 }
@@ -124,7 +129,7 @@ fn rows<R: Rounds, const SEAL: bool, const N: usize>(
     mut data: InOutBuf<'_, '_, u8>,
     expected: &Tag,
 ) -> Result<Tag, Error> {
-    let blocks = keystream::<R, N>(core, 0, |_| ());
+    let blocks = keystream::<R, (), N>(core, 0, &[], |(), _| ());
     let (block_0, keystream) = blocks.as_flattened().split_first().ok_or(Error)?;
     let mut mac = authenticator(block_0, associated_data);
     let lengths = lengths(associated_data.len(), data.len());
@@ -143,7 +148,7 @@ fn rows<R: Rounds, const SEAL: bool, const N: usize>(
 
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-fn seal_long<R: Rounds>(
+fn seal_long<R: Rounds, const STEP: usize>(
     core: &Core<R>,
     associated_data: &[u8],
     mut data: InOutBuf<'_, '_, u8>,
@@ -151,7 +156,7 @@ fn seal_long<R: Rounds>(
     let length = data.len();
     let mut last = [0; 64];
     let mut done = length.min(FIRST_PASS);
-    let blocks = keystream_8(core, 0, |_| ());
+    let blocks = split(&eight(core, 0, &[], |(), _| ()));
     let (now, _) = data.reborrow().split_at(done);
     xor_blocks(&blocks[1..], now, &mut last);
     let mut mac = authenticator(&blocks[0], associated_data);
@@ -162,31 +167,34 @@ fn seal_long<R: Rounds>(
         let (now, _) = rest.split_at((length - done).min(PASS));
         let counter = (done / 64 + 1) as u64;
         done += now.len();
-        let waiting = &PolyBlock::slice_as_chunks(before.get_out()).0[hashed..];
-        hashed += waiting.len();
-        let mut steps = waiting.chunks(const { step::<R>() });
-        let between = |_| {
-            if let Some(blocks) = steps.next() {
-                mac.blocks(blocks);
-            }
+        let (steps, _) =
+            PolyBlock::slice_as_chunks(before.get_out()).0[hashed..].as_chunks::<STEP>();
+        let steps = &steps[..steps.len().min(R::DOUBLE_ROUNDS)];
+        hashed += STEP * steps.len();
+        let between = |blocks: &[PolyBlock; STEP], quarter: usize| {
+            mac.blocks(&blocks[STEP * quarter / 4..STEP * (quarter + 1) / 4]);
         };
         match now.len() {
-            PASS => {
-                if let Some(now) = now.into_chunks().0.into_iter().next() {
-                    xor_8_blocks(core, counter, now, between);
+            385.. => {
+                let eight = eight(core, counter, steps, between);
+                if now.len() == PASS {
+                    if let Some(now) = now.into_chunks().0.into_iter().next() {
+                        xor_8_blocks(&eight, now);
+                    }
+                } else {
+                    xor_blocks(&split(&eight), now, &mut last);
                 }
             }
-            385.. => xor_blocks(&keystream_8(core, counter, between), now, &mut last),
             257.. => {
-                let blocks = keystream::<R, 3>(core, counter, between);
+                let blocks = keystream::<R, _, 3>(core, counter, steps, between);
                 xor_blocks(blocks.as_flattened(), now, &mut last);
             }
             129.. => {
-                let blocks = keystream::<R, 2>(core, counter, between);
+                let blocks = keystream::<R, _, 2>(core, counter, steps, between);
                 xor_blocks(blocks.as_flattened(), now, &mut last);
             }
             _ => {
-                let blocks = keystream::<R, 1>(core, counter, between);
+                let blocks = keystream::<R, _, 1>(core, counter, steps, between);
                 xor_blocks(blocks.as_flattened(), now, &mut last);
             }
         }
@@ -199,41 +207,69 @@ fn seal_long<R: Rounds>(
     )
 }
 
-/// The keystream of up to `STORED` passes behind the first is made before the tag is known, and kept.
-#[inline(never)]
+/// Opens, with as much of the stack as is of use for the length.
+#[inline]
 #[target_feature(enable = "avx2")]
-fn open_long<R: Rounds, const STORED: usize>(
+fn open_any<R: Rounds, const STEP: usize>(
     core: &Core<R>,
     associated_data: &[u8],
     data: InOutBuf<'_, '_, u8>,
     expected: &Tag,
 ) -> Result<Tag, Error> {
+    match data.len() {
+        ..=832 => open_with::<R, STEP, 0>(core, associated_data, data, expected),
+        833..=2368 => open_with::<R, STEP, 3>(core, associated_data, data, expected),
+        2369..=9024 => open_with::<R, STEP, 16>(core, associated_data, data, expected),
+        _ => open_with::<R, STEP, 31>(core, associated_data, data, expected),
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn open_with<R: Rounds, const STEP: usize, const STORED: usize>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+) -> Result<Tag, Error> {
+    let mut stored = [const { MaybeUninit::uninit() }; STORED];
+    open_long::<R, STEP>(core, associated_data, data, expected, &mut stored)
+}
+
+/// The keystream of as many passes behind the first as fit into `stored` is made before the tag is known, and kept there.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+fn open_long<R: Rounds, const STEP: usize>(
+    core: &Core<R>,
+    associated_data: &[u8],
+    data: InOutBuf<'_, '_, u8>,
+    expected: &Tag,
+    stored: &mut [MaybeUninit<[Block; 8]>],
+) -> Result<Tag, Error> {
     let length = data.len();
-    let blocks = keystream_8(core, 0, |_| ());
+    let blocks = split(&eight(core, 0, &[], |(), _| ()));
     let mut mac = authenticator(&blocks[0], associated_data);
 
-    let mut stored = [const { MaybeUninit::<[Block; 8]>::uninit() }; STORED];
-    let (ciphertext, _) = PolyBlock::slice_as_chunks(data.get_in());
-    let mut waiting = ciphertext.chunks(const { step::<R>() });
+    let (mut waiting, _) = PolyBlock::slice_as_chunks(data.get_in())
+        .0
+        .as_chunks::<STEP>();
+    let mut hashed = 0;
     let mut passes = 0;
     let mut counter = 8;
-    for stored in &mut stored {
+    for stored in &mut *stored {
         // What is left goes in rows, or else there is nothing left.
         if (counter - 1) * 64 + 384 >= length as u64 {
             break;
         }
-        let between = |_| {
-            if let Some(blocks) = waiting.next() {
-                mac.blocks(blocks);
-            }
-        };
-        stored.write(keystream_8(core, counter, between));
+        let (steps, rest) = waiting.split_at(waiting.len().min(R::DOUBLE_ROUNDS));
+        waiting = rest;
+        hashed += STEP * steps.len();
+        stored.write(split(&eight(core, counter, steps, |blocks, quarter| {
+            mac.blocks(&blocks[STEP * quarter / 4..STEP * (quarter + 1) / 4]);
+        })));
         passes += 1;
         counter += 8;
     }
-    let hashed = ciphertext
-        .len()
-        .min(passes * R::DOUBLE_ROUNDS * step::<R>());
     let ciphertext = &data.get_in()[16 * hashed..];
     let tag = finish(&mut mac, ciphertext, lengths(associated_data.len(), length));
     check(&tag, expected)?;

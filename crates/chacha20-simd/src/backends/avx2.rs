@@ -114,7 +114,7 @@ fn xor_rows<R: Rounds, const N: usize>(
     data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
-    let keystream = rows::<R, N>(words, counter, Masks::new(), |_| ());
+    let keystream = rows::<R, _, N>(words, counter, Masks::new(), &[], |(), _| ());
     xor_blocks(keystream.as_flattened(), data, last);
 }
 
@@ -132,7 +132,7 @@ fn xor_8<R: Rounds>(
         let n = data.len().min(PASS);
         let (now, rest) = data.split_at(n);
         // Without the black box all broadcasts of the words are kept from pass to pass, in memory.
-        let state = vertical::<R>(black_box(words), counter, masks, |_| ());
+        let state = vertical::<R, _>(black_box(words), counter, masks, &[], |(), _| ());
         if n == PASS {
             xor_transposed(&state, now.into_chunks::<U512>().0.get(0));
         } else {
@@ -187,25 +187,29 @@ rounds::rows!(
     Masks
 );
 
-/// Eight blocks from block `counter` on: word i of block j is word j of vector i. After each double round its number is
-/// given to `between`.
+/// Eight blocks from block `counter` on: word i of block j is word j of vector i. The first double rounds have one of
+/// `steps` each beside them: after each quarter, `between` gets the step and the number of the quarter.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn vertical<R: Rounds>(
+fn vertical<R: Rounds, T>(
     words: &[u32; 16],
     counter: u64,
     masks: Masks,
-    mut between: impl FnMut(usize),
+    steps: &[T],
+    mut between: impl FnMut(&T, usize),
 ) -> [__m256i; 16] {
     macro_rules! step {
         ($($step:tt)*) => {
             rounds::step!(_mm256_add_epi32, _mm256_xor_si256, rotate, masks, $($step)*)
         };
     }
+    debug_assert!(steps.len() <= R::DOUBLE_ROUNDS);
     let mut s = vertical_input(words, counter);
-    for i in 0..R::DOUBLE_ROUNDS {
+    for now in steps {
+        rounds::double_round!(step s, |quarter| between(now, quarter));
+    }
+    for _ in steps.len()..R::DOUBLE_ROUNDS {
         rounds::double_round!(step s);
-        between(i);
     }
     let input = vertical_input(words, counter);
     for i in 0..16 {
@@ -293,18 +297,19 @@ fn xor_half(mut data: InOut<'_, '_, Array<u8, U512>>, i: usize, keystream: __m25
     store(&mut data.get_out().0.as_chunks_mut().0[i], x);
 }
 
-/// `2 * N` blocks from block `counter` on. After each double round its number is given to `between`.
+/// `2 * N` blocks from block `counter` on; `steps` and `between` as for [`vertical`].
 #[inline]
 #[target_feature(enable = "avx2")]
-fn rows<R: Rounds, const N: usize>(
+fn rows<R: Rounds, T, const N: usize>(
     words: &[u32; 16],
     counter: u64,
     masks: Masks,
-    between: impl FnMut(usize),
+    steps: &[T],
+    between: impl FnMut(&T, usize),
 ) -> [[Block; 2]; N] {
     let input = rows_input(words, counter);
     let mut s = input;
-    turn_rows::<R, N>(&mut s, masks, between);
+    turn_rows::<R, _, N>(&mut s, masks, steps, between);
     let mut blocks = [[[_mm256_setzero_si256(); 2]; 2]; N];
     for i in 0..N {
         blocks[i] = join_rows(&s[i], &input[i]);
@@ -430,43 +435,31 @@ pub mod kernels {
     /// A block of keystream, as its halves.
     pub type Block = super::Block;
 
-    /// XORs eight blocks of keystream, from block `counter` on, into `data`.
-    ///
-    /// # Safety
-    ///
-    /// None where AVX2 is on; a caller without it must know that the CPU has it.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub fn xor_8_blocks<R: Rounds>(
-        core: &Core<R>,
-        counter: u64,
-        data: InOut<'_, '_, Array<u8, U512>>,
-        between: impl FnMut(usize),
-    ) {
-        let counter = core.counter(counter);
-        let state = vertical::<R>(core.words(), counter, Masks::new(), between);
-        xor_transposed(&state, data);
-    }
+    /// Eight blocks of keystream side by side: word i of block j is word j of vector i.
+    pub type Eight = [super::__m256i; 16];
 
     /// Eight blocks of keystream from block `counter` on.
     ///
+    /// The first double rounds have one of `steps` each beside them, for work on units that the rounds leave idle: after
+    /// each quarter, `between` gets the step and the number of the quarter.
+    ///
     /// # Safety
     ///
     /// None where AVX2 is on; a caller without it must know that the CPU has it.
     #[must_use]
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn keystream_8<R: Rounds>(
+    pub fn eight<R: Rounds, T>(
         core: &Core<R>,
         counter: u64,
-        between: impl FnMut(usize),
-    ) -> [Block; 8] {
+        steps: &[T],
+        between: impl FnMut(&T, usize),
+    ) -> Eight {
         let counter = core.counter(counter);
-        let state = vertical::<R>(core.words(), counter, Masks::new(), between);
-        transposed(&state)
+        vertical::<R, _>(core.words(), counter, Masks::new(), steps, between)
     }
 
-    /// `2 * N` blocks of keystream from block `counter` on, in rows; the fastest form for `N` up to 3.
+    /// The blocks one by one.
     ///
     /// # Safety
     ///
@@ -474,13 +467,38 @@ pub mod kernels {
     #[must_use]
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn keystream<R: Rounds, const N: usize>(
+    pub fn split(eight: &Eight) -> [Block; 8] {
+        transposed(eight)
+    }
+
+    /// XORs the eight blocks into `data`.
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn xor_8_blocks(eight: &Eight, data: InOut<'_, '_, Array<u8, U512>>) {
+        xor_transposed(eight, data);
+    }
+
+    /// `2 * N` blocks of keystream from block `counter` on, in rows; the fastest form for `N` up to 3. `steps` and
+    /// `between` are as for [`eight`].
+    ///
+    /// # Safety
+    ///
+    /// None where AVX2 is on; a caller without it must know that the CPU has it.
+    #[must_use]
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn keystream<R: Rounds, T, const N: usize>(
         core: &Core<R>,
         counter: u64,
-        between: impl FnMut(usize),
+        steps: &[T],
+        between: impl FnMut(&T, usize),
     ) -> [[Block; 2]; N] {
         let counter = core.counter(counter);
-        rows::<R, N>(core.words(), counter, Masks::new(), between)
+        rows::<R, _, N>(core.words(), counter, Masks::new(), steps, between)
     }
 
     /// XORs as many of the blocks into `data` as it needs, and leaves a partial one in `last`.

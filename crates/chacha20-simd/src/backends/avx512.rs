@@ -185,7 +185,7 @@ fn xor_rows<R: Rounds, const N: usize>(
 ) {
     let input = avx2::rows_input(words, counter);
     let mut s = input;
-    turn_rows::<R, N>(&mut s, (), |_| ());
+    turn_rows::<R, (), N>(&mut s, (), &[], |(), _| ());
     // Whole blocks stay in halves: to join them takes longer than to store them apart.
     let (mut blocks, tail) = data.into_chunks::<U64>();
     for i in 0..2 * N {
@@ -205,7 +205,7 @@ fn xor_16<R: Rounds>(
     data: InOutBuf<'_, '_, u8>,
     last: &mut [u8; BLOCK_SIZE],
 ) {
-    let keystream = vertical_16::<R>(words, counter, |_| ());
+    let keystream = vertical_16::<R>(words, counter);
     if data.len() == PASS / 2 {
         xor_all(&keystream, data.into_chunks().0.get(0));
     } else {
@@ -264,18 +264,13 @@ fn xor_32<R: Rounds>(
     xor::<R>(words, counter, data, last);
 }
 
-/// Sixteen blocks from block `counter` on. After each double round its number is given to `between`.
+/// Sixteen blocks from block `counter` on.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-fn vertical_16<R: Rounds>(
-    words: &[u32; 16],
-    counter: u64,
-    mut between: impl FnMut(usize),
-) -> [Block; 16] {
+fn vertical_16<R: Rounds>(words: &[u32; 16], counter: u64) -> [Block; 16] {
     let mut s = input_16(words, counter);
-    for i in 0..R::DOUBLE_ROUNDS {
+    for _ in 0..R::DOUBLE_ROUNDS {
         double_round!(zmm s);
-        between(i);
     }
     transpose_16(add_16(s, words, counter))
 }
@@ -499,12 +494,9 @@ pub mod kernels {
     /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub fn keystream_16<R: Rounds>(
-        core: &Core<R>,
-        counter: u64,
-        between: impl FnMut(usize),
-    ) -> [Block; 16] {
-        super::vertical_16::<R>(core.words(), core.counter(counter), between)
+    #[must_use]
+    pub fn keystream_16<R: Rounds>(core: &Core<R>, counter: u64) -> [Block; 16] {
+        super::vertical_16::<R>(core.words(), core.counter(counter))
     }
 
     /// 24 blocks of keystream from block `counter` on: sixteen for `first`, then eight for `second`. No register is left
@@ -548,14 +540,11 @@ pub mod kernels {
     /// None where AVX-512 F, BW and VL are on; a caller without them must know that the CPU has them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    pub fn keystream<R: Rounds, const N: usize>(
-        core: &Core<R>,
-        counter: u64,
-        between: impl FnMut(usize),
-    ) -> [[Block; 2]; N] {
+    #[must_use]
+    pub fn keystream<R: Rounds, const N: usize>(core: &Core<R>, counter: u64) -> [[Block; 2]; N] {
         let input = avx2::rows_input(core.words(), core.counter(counter));
         let mut s = input;
-        super::turn_rows::<R, N>(&mut s, (), between);
+        super::turn_rows::<R, (), N>(&mut s, (), &[], |(), _| ());
         let mut blocks = [[super::_mm512_setzero_si512(); 2]; N];
         for i in 0..N {
             let [first, second] = avx2::join_rows(&s[i], &input[i]);

@@ -40,7 +40,7 @@ macro_rules! permutation {
             #[inline]
             fn rows<R: Rounds, const N: usize>(self, s: &mut [$crate::backends::sse::Block; N]) {
                 // SAFETY: the token proves that the CPU has the feature.
-                unsafe { turn_rows::<R, N>(s, $new_masks, |_| ()) }
+                unsafe { turn_rows::<R, (), N>(s, $new_masks, &[], |(), _| ()) }
             }
         }
 
