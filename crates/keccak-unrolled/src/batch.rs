@@ -60,15 +60,21 @@ fn digest_xn<K: Kernel, const RATE: usize, const OUT: usize, const N: usize>(
             }
         }
         kernel.permute_xn::<F1600_ROUNDS, N>(&mut states);
+        let all_end = ends == [true; N];
         for i in (0..N).filter(|&i| ends[i]) {
             if let Some((_, digest)) = &mut hands[i] {
                 read_state(kernel, &states, i, 0, &mut digest[..]);
             }
             hands[i] = waiting.next().map(|(m, digest)| (*m, digest));
-            let lanes = states.as_flattened_mut();
-            for lane in 0..LANES {
-                lanes[kernel.slot::<N>(lane, i)] = 0;
+            if !all_end {
+                let lanes = states.as_flattened_mut();
+                for lane in 0..LANES {
+                    lanes[kernel.slot::<N>(lane, i)] = 0;
+                }
             }
+        }
+        if all_end {
+            states = [[0; N]; LANES];
         }
     }
     #[cfg(feature = "zeroize")]
