@@ -26,6 +26,8 @@ pub(crate) struct ArmV8Ce(());
 impl ArmV8Ce {
     #[inline]
     pub(crate) fn detect() -> Option<Self> {
+        // On Linux and Android this is true if the kernel tells either of AES and PMULL: PMULL (0b0010 in the field AES of
+        // ID_AA64ISAR0_EL1) comprises AES (0b0001), and the code here has no PMULL.
         cpufeatures::new!(cpu, "aes");
         cpu::get().then_some(Self(()))
     }

@@ -70,7 +70,7 @@ macro_rules! two_lanes {
 }
 pub(super) use two_lanes;
 
-/// Vectors of one lane: half a register, whose other half stays zero.
+/// Vectors of one lane: half a register; of the other half nothing is asked.
 macro_rules! one_lane {
     () => {
         const N: usize = 1;

@@ -35,7 +35,7 @@ impl Kernel for ArmV7Neon {
     fn permute<const ROUNDS: usize>(self, state: &mut [u64; LANES]) {
         let constants = round_constants::<ROUNDS>();
         if !constants.is_empty() {
-            // SAFETY: the token proves that the CPU has NEON, and there are as many constants, at least one.
+            // SAFETY: the token proves that the CPU has NEON; pointer and count are those of one slice, which is not empty.
             unsafe { rounds(state, constants.as_ptr(), constants.len()) }
         }
     }
@@ -92,7 +92,7 @@ macro_rules! chi {
 ///
 /// # Safety
 ///
-/// The CPU has NEON.
+/// The CPU has NEON; `constants` is valid for reads of `count` words, aligned as `u64` is; `count` is not zero.
 #[unsafe(naked)]
 unsafe extern "C" fn rounds(state: &mut [u64; LANES], constants: *const u64, count: usize) {
     naked_asm!(

@@ -26,6 +26,9 @@ use super::parallel::*;
 use super::{ALL_UNITS_HAVE_SHA3, Kernel, round_constants, soft};
 use crate::consts::{LANES, RHO};
 
+// On Linux and Android this is true if the kernel tells either of SHA3 and SHA512, both of which the target feature
+// comprises. Neither is without the other: the Arm Architecture Reference Manual, on ID_AA64ISAR0_EL1, has SHA2 = 0b0010
+// (SHA512) demand SHA3 = 0b0001 and the other way round, and the kernel copies these fields. The code here is made of SHA3's.
 cpufeatures::new!(cpuid, "sha3");
 
 #[derive(Clone, Copy, Debug)]
