@@ -92,6 +92,12 @@ fn names() {
             backend
         );
         assert_eq!(Kt128::with_backend(backend).unwrap().backend(), backend);
+        assert_eq!(
+            CustomRefKt256::new_with_backend(backend, b"")
+                .unwrap()
+                .backend(),
+            backend
+        );
     }
 }
 
@@ -520,7 +526,10 @@ fn batches() {
                 check!(Sha3_256, 32);
                 check!(Sha3_384, 48);
                 check!(Sha3_512, 64);
+                check!(Keccak224, 28);
                 check!(Keccak256, 32);
+                check!(Keccak384, 48);
+                check!(Keccak512, 64);
             }
         }
     }
@@ -646,30 +655,6 @@ fn algorithm_names() {
     );
     let reader: SpongeReader<168, 24> = Shake128::default().finalize_xof();
     assert_eq!(format!("{reader:?}"), "SpongeReader { .. }");
-}
-
-/// Every type that holds a state wipes it.
-#[cfg(feature = "zeroize")]
-#[test]
-fn states_are_wiped_on_drop() {
-    use keccak_unrolled::digest::zeroize::ZeroizeOnDrop;
-    use keccak_unrolled::{Kmac256, KmacXof128, SpongeReader};
-
-    fn wiped<T: ZeroizeOnDrop>() {
-        assert!(core::mem::needs_drop::<T>());
-    }
-    wiped::<Sha3_256>();
-    wiped::<Keccak256Full>();
-    wiped::<Shake128>();
-    wiped::<CTurboShake256<0x1f>>();
-    wiped::<CShake128>();
-    wiped::<Kmac256>();
-    wiped::<KmacXof128>();
-    wiped::<Kt128>();
-    wiped::<CustomRefKt256<'_>>();
-    wiped::<SpongeReader<168, 24>>();
-    wiped::<SpongeReader<136, 12>>();
-    wiped::<Shake128xN<8>>();
 }
 
 /// `hmac`, `hkdf` and `pbkdf2` give with our hashes what they give with `sha3`.
