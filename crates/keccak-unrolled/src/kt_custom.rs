@@ -43,6 +43,13 @@ impl<'a, const RATE: usize> CustomRefKt<'a, RATE> {
             customization,
         })
     }
+
+    /// The back end in use.
+    #[must_use]
+    #[inline]
+    pub const fn backend(&self) -> Backend {
+        self.hasher.backend()
+    }
 }
 
 impl<const RATE: usize> Default for CustomRefKt<'static, RATE> {
