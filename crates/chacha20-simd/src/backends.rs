@@ -265,6 +265,8 @@ impl Available {
                 any(target_os = "linux", target_os = "android")
             ))]
             (Self::Armv7Neon(token), _) => token.wipe_stack(),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            (Self::Simd128(token), _) => token.wipe_stack(),
             (_, ..=64) => wipe_stack::<8>(),
             _ => wipe_stack::<14>(),
         }

@@ -268,6 +268,8 @@ impl Kernel {
                 any(target_os = "linux", target_os = "android")
             ))]
             Self::Armv7Neon(token) => token.wipe_stack(),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(token) => token.wipe_stack(),
             #[allow(unreachable_patterns, reason = "there are targets without others")]
             _ => baseline::wipe_stack::<16>(),
         }

@@ -53,6 +53,19 @@ impl Simd128 {
         }
         Soft.xor::<R>(words, counter, data, last);
     }
+
+    /// Does what `wipe_stack` does elsewhere, all at once: each part would be a call of the engine's.
+    ///
+    /// Only the stack that the module keeps in its memory can be reached, of which the kernels take less than half as much.
+    #[allow(
+        clippy::unused_self,
+        reason = "the call is for the kernels of this back end"
+    )]
+    #[inline(never)]
+    pub(crate) fn wipe_stack(self) {
+        #[cfg(feature = "zeroize")]
+        core::hint::black_box(&mut [0_u8; 1024]);
+    }
 }
 
 /// A block by rows, or one row of four blocks by words.
