@@ -267,6 +267,12 @@ impl Available {
             (Self::Armv7Neon(token), _) => token.wipe_stack(),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             (Self::Simd128(token), _) => token.wipe_stack(),
+            #[cfg(all(
+                target_arch = "aarch64",
+                target_feature = "neon",
+                target_endian = "little"
+            ))]
+            (Self::Neon(_), ..=128) => wipe_stack::<5>(),
             (_, ..=64) => wipe_stack::<8>(),
             _ => wipe_stack::<14>(),
         }
