@@ -4,7 +4,7 @@
 //! therefore hands them out as [`Unverified`] only. Act on nothing of it, and show nothing of it to anybody, until
 //! [`Open::finish`] has returned `Ok`; if it returns an error, throw all of it away.
 
-use crate::{ChaChaPoly1305, Tag, limits::check_length, message};
+use crate::{ChaChaPoly1305, Tag, limits::add_length, message};
 use aead::{Error, array::Array, inout::InOutBuf};
 use chacha20_simd::{
     ChaCha, Rounds, Variant,
@@ -54,9 +54,7 @@ impl<R: Rounds, V: Variant> Parts<R, V> {
 
     /// Counts the bytes of a piece.
     fn take(&mut self, bytes: usize) -> Result<(), Error> {
-        let message = self.message.checked_add(bytes as u64).ok_or(Error)?;
-        check_length(message)?;
-        self.message = message;
+        self.message = add_length(self.message, bytes as u64)?;
         Ok(())
     }
 
@@ -164,6 +162,12 @@ impl<R: Rounds, V: Variant> fmt::Debug for Open<R, V> {
         f.debug_struct("Open").finish_non_exhaustive()
     }
 }
+
+// Both fields of `Parts` that hold secrets wipe them.
+#[cfg(feature = "zeroize")]
+impl<R: Rounds, V: Variant> zeroize::ZeroizeOnDrop for Seal<R, V> {}
+#[cfg(feature = "zeroize")]
+impl<R: Rounds, V: Variant> zeroize::ZeroizeOnDrop for Open<R, V> {}
 
 impl fmt::Debug for Unverified<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,7 +16,7 @@ pub use limits::{A_MAX, C_MAX, P_MAX};
 use backends::Choice;
 
 use aead::{
-    TagPosition,
+    Buffer, TagPosition,
     array::Array,
     consts::{U12, U16, U24, U32},
     inout::InOutBuf,
@@ -55,7 +55,8 @@ pub type XChaCha8Poly1305 = ChaChaPoly1305<R8, Extended>;
 ///
 /// A message has at most [`P_MAX`] bytes; a longer one is an error, and nothing is written. On opening, the whole
 /// ciphertext is authenticated before a byte is decrypted: with a wrong tag, ciphertext and output buffer stay as they
-/// were. What is wrong is not said.
+/// were, so that a caller who misses the error has no plaintext in hand (CVE-2023-42811 was such plaintext), and nothing
+/// has to be wiped. What is wrong is not said.
 ///
 /// A nonce must never come twice with the same key.
 pub struct ChaChaPoly1305<R: Rounds, V: Variant> {
@@ -117,6 +118,29 @@ impl<R: Rounds, V: Variant> AeadInOut for ChaChaPoly1305<R, V> {
         buffer: InOutBuf<'_, '_, u8>,
     ) -> Result<Tag, Error> {
         message::seal(self.choice, &self.core(nonce)?, associated_data, buffer)
+    }
+
+    // Room for the tag comes first: where there is none, the message is left alone.
+    #[inline]
+    fn encrypt_in_place(
+        &self,
+        nonce: &Array<u8, V::NonceSize>,
+        associated_data: &[u8],
+        buffer: &mut dyn Buffer,
+    ) -> Result<(), Error> {
+        let length = buffer.len();
+        buffer.extend_from_slice(&[0; 16])?;
+        let (message, place) = buffer.as_mut().split_at_mut(length);
+        match self.encrypt_inout_detached(nonce, associated_data, message.into()) {
+            Ok(tag) => {
+                place.copy_from_slice(&tag);
+                Ok(())
+            }
+            Err(error) => {
+                buffer.truncate(length);
+                Err(error)
+            }
+        }
     }
 
     #[inline]

@@ -20,6 +20,13 @@ pub(crate) const fn check_length(bytes: u64) -> Result<(), Error> {
     if bytes <= P_MAX { Ok(()) } else { Err(Error) }
 }
 
+/// The length of a message after a piece of so many bytes; refused if it is more than [`P_MAX`].
+#[cfg(any(test, feature = "hazmat"))]
+pub(crate) fn add_length(message: u64, piece: u64) -> Result<u64, Error> {
+    let sum = message.checked_add(piece).ok_or(Error)?;
+    check_length(sum).map(|()| sum)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +47,17 @@ mod tests {
         }
         for bytes in [P_MAX + 1, P_MAX + 64, C_MAX, 1 << 38, u64::MAX] {
             assert_eq!(check_length(bytes), Err(Error));
+        }
+    }
+
+    #[test]
+    fn pieces_up_to_the_longest() {
+        for piece in [0, 1, 64, u32::MAX.into(), P_MAX - 1, P_MAX] {
+            assert_eq!(add_length(P_MAX - piece, piece), Ok(P_MAX));
+            assert_eq!(add_length(P_MAX - piece, piece + 1), Err(Error));
+            assert_eq!(add_length(piece, u64::MAX), Err(Error));
+            assert_eq!(add_length(piece, u64::MAX - piece), Err(Error));
+            assert_eq!(add_length(piece, 0), Ok(piece));
         }
     }
 }

@@ -55,7 +55,10 @@ fn names_and_choice() {
 #[test]
 fn every_length() {
     let input = message(20_000);
-    let around_chunks = [8191, 8192, 8193, 8255, 8256, 12_288, 16_384, 16_385];
+    let around_chunks = [
+        8191, 8192, 8193, 8255, 8256, 8511, 8512, 8575, 8576, 8577, 8639, 8640, 8641, 8704, 9153,
+        10_177, 10_240, 12_288, 16_384, 16_385, 16_832, 16_833,
+    ];
     let sparse = std::env::var_os("SPARSE_TESTS").is_some();
     // Under emulators every seventh, and those around the ends of blocks.
     let taken = |len: &usize| !sparse || len.is_multiple_of(7) || (len + 1) % 64 <= 2;
@@ -150,6 +153,58 @@ fn attached() {
             .decrypt_in_place(&NONCE.into(), aad, &mut buffer)
             .unwrap();
         assert_eq!(buffer, msg);
+    }
+}
+
+/// The buffers of `arrayvec`, which can be full: then there is no room for the tag, and the message stays as it was.
+#[cfg(feature = "arrayvec")]
+#[test]
+fn array_vec() {
+    use aead_chacha_poly::aead::arrayvec::ArrayVec;
+    let (plaintext, aad) = (&message(100)[..], &message(20)[..]);
+    let (ciphertext, tag) = rustcrypto(aad, plaintext);
+    for backend in Backend::available() {
+        let mut buffer = ArrayVec::<u8, 116>::try_from(plaintext).unwrap();
+        let nonce = NONCE.into();
+        new(backend)
+            .encrypt_in_place(&nonce, aad, &mut buffer)
+            .unwrap();
+        assert_eq!(buffer[..], [&ciphertext[..], &tag].concat(), "{backend}");
+        let sealed = buffer.clone();
+        buffer[3] ^= 1;
+        let opened = new(backend).decrypt_in_place(&nonce, aad, &mut buffer);
+        assert!(opened.is_err(), "{backend}");
+        buffer[3] ^= 1;
+        assert_eq!(buffer, sealed, "{backend}");
+        new(backend)
+            .decrypt_in_place(&nonce, aad, &mut buffer)
+            .unwrap();
+        assert_eq!(buffer[..], *plaintext, "{backend}");
+
+        let mut full = ArrayVec::<u8, 115>::try_from(plaintext).unwrap();
+        let made = new(backend).encrypt_in_place(&nonce, aad, &mut full);
+        assert!(made.is_err(), "{backend}");
+        assert_eq!(full[..], *plaintext, "{backend}");
+    }
+}
+
+/// The buffers of `bytes`.
+#[cfg(feature = "bytes")]
+#[test]
+fn bytes_mut() {
+    use aead_chacha_poly::aead::bytes::BytesMut;
+    let (plaintext, aad) = (&message(100)[..], &message(20)[..]);
+    let (ciphertext, tag) = rustcrypto(aad, plaintext);
+    for backend in Backend::available() {
+        let mut buffer = BytesMut::from(plaintext);
+        new(backend)
+            .encrypt_in_place(&NONCE.into(), aad, &mut buffer)
+            .unwrap();
+        assert_eq!(buffer[..], [&ciphertext[..], &tag].concat(), "{backend}");
+        new(backend)
+            .decrypt_in_place(&NONCE.into(), aad, &mut buffer)
+            .unwrap();
+        assert_eq!(buffer[..], *plaintext, "{backend}");
     }
 }
 

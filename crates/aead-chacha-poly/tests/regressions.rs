@@ -14,9 +14,14 @@ fn new(backend: Backend) -> ChaCha20Poly1305 {
 }
 
 fn seal(plaintext: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    rustcrypto(AAD, plaintext)
+}
+
+/// Ciphertext and tag as RustCrypto makes them.
+fn rustcrypto(aad: &[u8], plaintext: &[u8]) -> (Vec<u8>, [u8; 16]) {
     let mut buf = plaintext.to_vec();
-    let tag = new(Backend::detect())
-        .encrypt_inout_detached(&NONCE.into(), AAD, buf[..].as_mut().into())
+    let tag = chacha20poly1305::ChaCha20Poly1305::new(&KEY.into())
+        .encrypt_inout_detached(&NONCE.into(), aad, buf[..].as_mut().into())
         .unwrap();
     (buf, tag.0)
 }
@@ -121,6 +126,45 @@ fn short_ciphertexts() {
     }
 }
 
+/// The same fault with output buffers that are 1 to 32 bytes longer or shorter than the input: refused and left alone. What
+/// has so many bytes more or less than was sealed is refused, and nothing around the output is written.
+#[test]
+fn lengths_that_do_not_fit() {
+    for len in [40, 500, 2100] {
+        let plaintext = vec![0x77; len];
+        let (ciphertext, tag) = seal(&plaintext);
+        for n in 1..=32 {
+            let mut out = vec![0x3c; len + n];
+            assert!(InOutBuf::new(&ciphertext, &mut out).is_err());
+            assert!(InOutBuf::new(&ciphertext, &mut out[..len - n]).is_err());
+            let longer = [&ciphertext[..], &[0; 32][..n]].concat();
+            for backend in Backend::available() {
+                let cipher = new(backend);
+                let mut open = |input: &[u8], at: usize| {
+                    let data = InOutBuf::new(input, &mut out[at..][..input.len()]).unwrap();
+                    cipher.decrypt_inout_detached(&NONCE.into(), AAD, data, &tag.into())
+                };
+                assert!(open(&longer, 0).is_err(), "{backend}, {len} + {n}");
+                assert!(open(&ciphertext[..len - n], 0).is_err(), "{backend}");
+                assert!(open(&ciphertext[n..], 0).is_err(), "{backend}");
+                let untouched = |bytes: &[u8]| bytes.iter().all(|&byte| byte == 0x3c);
+                open(&ciphertext, n).unwrap();
+                let (before, opened) = out.split_at_mut(n);
+                assert!(untouched(before), "{backend}, {len} + {n}");
+                assert_eq!(opened, plaintext, "{backend}");
+                opened.fill(0x3c);
+                let data = InOutBuf::new(&plaintext, &mut out[..len]).unwrap();
+                let made = cipher.encrypt_inout_detached(&NONCE.into(), AAD, data);
+                assert_eq!(made.unwrap().0, tag, "{backend}");
+                let (sealed, behind) = out.split_at_mut(len);
+                assert_eq!(sealed, ciphertext, "{backend}");
+                assert!(untouched(behind), "{backend}, {len} + {n}");
+                sealed.fill(0x3c);
+            }
+        }
+    }
+}
+
 /// OpenSSL CVE-2019-1543: nonces of up to 16 bytes were taken and cut. A nonce has one length.
 #[test]
 fn nonce_and_key_lengths() {
@@ -151,12 +195,11 @@ fn associated_data_inside_the_input() {
                 InOutBuf::new(&input, &mut out).unwrap(),
             )
             .unwrap();
-        let mut expected = input.clone();
-        let aad = input[50..90].to_vec();
-        let same = new(backend)
-            .encrypt_inout_detached(&NONCE.into(), &aad, expected[..].as_mut().into())
-            .unwrap();
-        assert_eq!((out, tag), (expected, same));
+        assert_eq!(
+            (out, tag.0),
+            rustcrypto(&input[50..90], &input),
+            "{backend}"
+        );
     }
 }
 
@@ -173,17 +216,15 @@ fn debug_shows_no_secret() {
 #[test]
 fn wrong_bits_at_every_kernel() {
     let aad: Vec<u8> = (0..300).map(|i| (i * 151) as u8).collect();
-    for len in [0usize, 64, 192, 320, 448, 960, 1472, 1984, 1985, 4100, 8193] {
+    for len in [
+        0usize, 64, 192, 320, 448, 832, 833, 960, 1472, 1984, 1985, 2368, 2369, 4100, 8193, 8640,
+        8641,
+    ] {
         let plaintext: Vec<u8> = (0..len).map(|i| (i * 89) as u8).collect();
-        let mut ciphertext = plaintext.clone();
-        let tag = chacha20poly1305::ChaCha20Poly1305::new(&KEY.into())
-            .encrypt_inout_detached(&NONCE.into(), &aad, ciphertext[..].as_mut().into())
-            .unwrap()
-            .0;
+        let (ciphertext, tag) = rustcrypto(&aad, &plaintext);
         let places = (0..len)
-            .step_by(131)
-            .chain(len.saturating_sub(81)..len)
-            .step_by(4);
+            .step_by(331)
+            .chain((len.saturating_sub(81)..len).step_by(5));
         for backend in Backend::available() {
             let cipher = new(backend);
             let open = |aad: &[u8], input: &[u8], output: &mut [u8], tag: [u8; 16]| {

@@ -7,6 +7,7 @@ pub(crate) const LIMB: u64 = (1 << 26) - 1;
 
 /// The limbs of `h0 + 2^64 h1 + 2^128 h2`, which is below 2^131; the last one has what is above 2^104.
 #[inline(always)]
+#[allow(dead_code, reason = "for vector kernels, which not every target has")]
 pub(crate) fn split([h0, h1, h2]: Words) -> [u64; 5] {
     debug_assert!(h2 < 8);
     [
