@@ -15,14 +15,14 @@ use poly1305_simd::{Poly1305, universal_hash::KeyInit};
 const LENGTH: usize = 4;
 const TAG: usize = 16;
 
-struct Cipher {
+pub(crate) struct Cipher {
     packet_key: [u8; 32],
     length_key: [u8; 32],
 }
 
 impl Cipher {
     /// The key exchange gives 512 bits; the second half is the key for lengths.
-    fn new(keys: &[u8; 64]) -> Self {
+    pub(crate) fn new(keys: &[u8; 64]) -> Self {
         let (packet_key, length_key) = keys.split_at(32);
         Self {
             packet_key: packet_key.try_into().expect("half of 64 bytes"),
@@ -48,7 +48,7 @@ impl Cipher {
     }
 
     /// What goes over the wire: encrypted length, encrypted packet, tag.
-    fn seal(&self, sequence: u32, packet: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    pub(crate) fn seal(&self, sequence: u32, packet: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         let mut wire = u32::try_from(packet.len())?.to_be_bytes().to_vec();
         self.length_stream(sequence).apply_keystream(&mut wire);
         wire.extend_from_slice(packet);
@@ -61,13 +61,13 @@ impl Cipher {
 
     /// The length of the packet whose first bytes these are. It is not authenticated yet: check it against a limit, and
     /// use it for nothing but to wait for so many bytes.
-    fn unverified_length(&self, sequence: u32, mut start: [u8; LENGTH]) -> usize {
+    pub(crate) fn unverified_length(&self, sequence: u32, mut start: [u8; LENGTH]) -> usize {
         self.length_stream(sequence).apply_keystream(&mut start);
         u32::from_be_bytes(start) as usize
     }
 
     /// The packet, if it is genuine.
-    fn open(&self, sequence: u32, wire: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    pub(crate) fn open(&self, sequence: u32, wire: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         let (sealed, tag) = wire.split_last_chunk::<TAG>().ok_or("too short")?;
         let (_, packet) = sealed.split_first_chunk::<LENGTH>().ok_or("too short")?;
         let (mut stream, mac) = self.packet_stream(sequence);
@@ -83,7 +83,7 @@ impl Cipher {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let cipher = Cipher::new(&core::array::from_fn(|i| i as u8));
     for (sequence, packet) in (0..).zip([&b"\x05ignore"[..], b"", &[0x5e; 1400]]) {
         let mut wire = cipher.seal(sequence, packet)?;

@@ -38,6 +38,9 @@ pub type Tag = universal_hash::Block<Poly1305>;
 /// [`OneTimeAuthenticator`] the same in pieces. The trait's `update_padded` fills the last block with zeros, which
 /// AEAD constructions need; it does not distinguish a message from one with such zeros at its end.
 ///
+/// Each long update, of some 200 bytes or more, computes powers of `r` anew; [`OneTimeAuthenticator`] keeps them for the
+/// next one, and so is the faster one for many long pieces.
+///
 /// A key authenticates one message only: two tags under one key give the key away.
 #[derive(Clone)]
 pub struct Poly1305 {
