@@ -5,6 +5,8 @@
 pub use cipher;
 
 mod backends;
+#[cfg(doc)]
+pub mod design;
 #[cfg(feature = "hazmat")]
 pub mod hazmat;
 mod schedule;
