@@ -168,3 +168,37 @@ impl<const RATE: usize, const ROUNDS: usize> Drop for Sponge<RATE, ROUNDS> {
 
 #[cfg(feature = "zeroize")]
 impl<const RATE: usize, const ROUNDS: usize> zeroize::ZeroizeOnDrop for Sponge<RATE, ROUNDS> {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sponge, Token};
+    use crate::Backend;
+
+    /// A state that one back end exports is imported by every other, which the public `deserialize` asks of the automatic one.
+    #[test]
+    fn exported_states_go_on_on_any_backend() {
+        fn sponges() -> impl Iterator<Item = Token> {
+            Backend::available().map(|backend| Token::new(backend).unwrap())
+        }
+        let data: [u8; 300] = core::array::from_fn(|i| (i * i / 3 + 7 * i) as u8);
+        for len in [0, 1, 7, 8, 135, 136, 137, 300] {
+            for from in sponges() {
+                let mut sponge = Sponge::<136, 24>::new(from);
+                sponge.absorb(&data[..len]);
+                let bytes = sponge.export();
+                let mut expected = [0; 32];
+                sponge.absorb(&data);
+                sponge.finalize(0x06, &mut expected);
+                for to in sponges() {
+                    let mut sponge = Sponge::<136, 24>::import(to, &bytes).unwrap();
+                    assert_eq!(sponge.export(), bytes);
+                    sponge.absorb(&data);
+                    let mut actual = [0; 32];
+                    sponge.finalize(0x06, &mut actual);
+                    let (from, to) = (from.backend(), to.backend());
+                    assert_eq!(actual, expected, "{from} to {to}, {len}");
+                }
+            }
+        }
+    }
+}

@@ -1,8 +1,12 @@
 //! Every back end against a slow model of the standard and against RustCrypto.
 
+#[path = "common/forced.rs"]
+#[allow(dead_code, reason = "not every hash is used here")]
+mod forced;
 #[path = "common/model.rs"]
 mod model;
 
+use forced::{Forced, on_every_backend};
 use keccak_unrolled::digest::common::hazmat::SerializableState;
 use keccak_unrolled::{
     Backend, CShake128, CShake256, CTurboShake128, CTurboShake256, CustomRefKt128, CustomRefKt256,
@@ -663,47 +667,53 @@ fn users_of_digests() {
     use hkdf::{Hkdf, SimpleHkdf};
     use hmac::{Hmac, HmacReset, KeyInit, Mac, SimpleHmac};
 
-    let mut keys = ([0; 100], [0; 100], [0; 100]);
-    Hkdf::<Sha3_256>::new(Some(b"salt"), b"secret")
-        .expand(b"info", &mut keys.0)
-        .unwrap();
-    SimpleHkdf::<Sha3_256>::new(Some(b"salt"), b"secret")
-        .expand(b"info", &mut keys.1)
-        .unwrap();
-    SimpleHkdf::<sha3::Sha3_256>::new(Some(b"salt"), b"secret")
-        .expand(b"info", &mut keys.2)
-        .unwrap();
-    assert_eq!(keys.0, keys.2);
-    assert_eq!(keys.1, keys.2);
+    on_every_backend(|backend| {
+        let mut keys = ([0; 100], [0; 100], [0; 100]);
+        Hkdf::<Forced<Sha3_256>>::new(Some(b"salt"), b"secret")
+            .expand(b"info", &mut keys.0)
+            .unwrap();
+        SimpleHkdf::<Forced<Sha3_256>>::new(Some(b"salt"), b"secret")
+            .expand(b"info", &mut keys.1)
+            .unwrap();
+        SimpleHkdf::<sha3::Sha3_256>::new(Some(b"salt"), b"secret")
+            .expand(b"info", &mut keys.2)
+            .unwrap();
+        assert_eq!(keys.0, keys.2, "{backend}");
+        assert_eq!(keys.1, keys.2, "{backend}");
 
-    pbkdf2::pbkdf2_hmac::<Sha3_512>(b"password", b"salt", 3, &mut keys.0);
-    pbkdf2::pbkdf2::<SimpleHmac<sha3::Sha3_512>>(b"password", b"salt", 3, &mut keys.1).unwrap();
-    assert_eq!(keys.0, keys.1);
+        pbkdf2::pbkdf2_hmac::<Forced<Sha3_512>>(b"password", b"salt", 3, &mut keys.0);
+        pbkdf2::pbkdf2::<SimpleHmac<sha3::Sha3_512>>(b"password", b"salt", 3, &mut keys.1).unwrap();
+        assert_eq!(keys.0, keys.1, "{backend}");
 
-    let message = bytes(1000);
-    for len in (0..=300).chain([999]) {
-        let expected = SimpleHmac::<sha3::Keccak256>::new_from_slice(&message[..len]).unwrap();
-        let expected = expected.chain_update(&message[len..]).finalize();
-        let mut mac = HmacReset::<Keccak256>::new_from_slice(&message[..len]).unwrap();
-        for part in message[len..].chunks(137) {
-            Mac::update(&mut mac, part);
+        let message = bytes(1000);
+        for len in (0..=300).chain([999]) {
+            let expected = SimpleHmac::<sha3::Keccak256>::new_from_slice(&message[..len]).unwrap();
+            let expected = expected.chain_update(&message[len..]).finalize();
+            let mut mac = HmacReset::<Forced<Keccak256>>::new_from_slice(&message[..len]).unwrap();
+            for part in message[len..].chunks(137) {
+                Mac::update(&mut mac, part);
+            }
+            assert_eq!(
+                mac.finalize_reset().into_bytes(),
+                expected.clone().into_bytes(),
+                "{backend} {len}"
+            );
+            Mac::update(&mut mac, &message[len..]);
+            assert_eq!(
+                mac.finalize().into_bytes(),
+                expected.clone().into_bytes(),
+                "{backend} {len}"
+            );
+            let mac = Hmac::<Forced<Keccak256>>::new_from_slice(&message[..len])
+                .unwrap()
+                .chain_update(&message[len..]);
+            assert_eq!(
+                mac.finalize().into_bytes(),
+                expected.into_bytes(),
+                "{backend} {len}"
+            );
         }
-        assert_eq!(
-            mac.finalize_reset().into_bytes(),
-            expected.clone().into_bytes(),
-            "{len}"
-        );
-        Mac::update(&mut mac, &message[len..]);
-        assert_eq!(
-            mac.finalize().into_bytes(),
-            expected.clone().into_bytes(),
-            "{len}"
-        );
-        let mac = Hmac::<Keccak256>::new_from_slice(&message[..len])
-            .unwrap()
-            .chain_update(&message[len..]);
-        assert_eq!(mac.finalize().into_bytes(), expected.into_bytes(), "{len}");
-    }
+    });
 }
 
 /// The closure interface is that of `keccak`.

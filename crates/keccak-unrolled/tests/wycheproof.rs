@@ -1,6 +1,10 @@
 //! Wycheproof: HMAC with SHA-3, through `hmac`, and KMAC. The counts are those of the files: a case that is
 //! skipped fails the test.
 
+#[path = "common/forced.rs"]
+mod forced;
+
+use forced::{Forced, on_every_backend};
 use hmac::{Hmac, SimpleHmac};
 use keccak_unrolled::{
     Backend, KeyInit, Kmac, Kmac128, Kmac256, Mac, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Update,
@@ -39,45 +43,25 @@ fn check<M: Mac + KeyInit>(key: &[u8], message: &[u8], tag: &[u8]) -> bool {
     mac.verify_truncated_left(tag).is_ok()
 }
 
-#[test]
-fn hmac_sha3() {
-    assert_eq!(
-        run(TestName::HmacSha3_224, check::<Hmac<Sha3_224>>),
-        (66, 106)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_256, check::<Hmac<Sha3_256>>),
-        (66, 108)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_384, check::<Hmac<Sha3_384>>),
-        (66, 108)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_512, check::<Hmac<Sha3_512>>),
-        (66, 108)
-    );
+macro_rules! hmac_sha3 {
+    ($test:ident, $mac:ident) => {
+        #[test]
+        fn $test() {
+            on_every_backend(|backend| {
+                let counts = [
+                    run(TestName::HmacSha3_224, check::<$mac<Forced<Sha3_224>>>),
+                    run(TestName::HmacSha3_256, check::<$mac<Forced<Sha3_256>>>),
+                    run(TestName::HmacSha3_384, check::<$mac<Forced<Sha3_384>>>),
+                    run(TestName::HmacSha3_512, check::<$mac<Forced<Sha3_512>>>),
+                ];
+                let expected = [(66, 106), (66, 108), (66, 108), (66, 108)];
+                assert_eq!(counts, expected, "{backend}");
+            });
+        }
+    };
 }
-
-#[test]
-fn simple_hmac_sha3() {
-    assert_eq!(
-        run(TestName::HmacSha3_224, check::<SimpleHmac<Sha3_224>>),
-        (66, 106)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_256, check::<SimpleHmac<Sha3_256>>),
-        (66, 108)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_384, check::<SimpleHmac<Sha3_384>>),
-        (66, 108)
-    );
-    assert_eq!(
-        run(TestName::HmacSha3_512, check::<SimpleHmac<Sha3_512>>),
-        (66, 108)
-    );
-}
+hmac_sha3!(hmac_sha3, Hmac);
+hmac_sha3!(simple_hmac_sha3, SimpleHmac);
 
 #[test]
 fn kmac() {
@@ -100,31 +84,25 @@ fn kmac() {
 /// Through the traits a KMAC tag is as long as [`Mac`] says, which the files have too.
 #[test]
 fn kmac_through_mac() {
-    fn full<M: Mac + KeyInit>(key: &[u8], message: &[u8], tag: &[u8]) -> bool {
-        <M as KeyInit>::new_from_slice(key)
-            .unwrap()
-            .chain_update(message)
-            .verify_slice(tag)
-            .is_ok()
+    fn run<M: Mac>(name: TestName, tag_size: usize, new: impl Fn(&[u8]) -> M) -> usize {
+        let groups = TestSet::load(name).unwrap().test_groups.into_iter();
+        let groups = groups.filter(|group| group.tag_size == tag_size);
+        let tests = groups.flat_map(|group| group.tests).map(|test| {
+            let mac = new(&test.key).chain_update(&test.msg);
+            let valid = mac.verify_slice(&test.tag).is_ok();
+            assert_eq!(valid, !test.result.must_fail(), "{name:?} {}", test.tc_id);
+        });
+        tests.count()
     }
-    let mut counts = [0; 2];
-    for group in TestSet::load(TestName::Kmac128).unwrap().test_groups {
-        for test in group.tests.iter().filter(|_| group.tag_size == 256) {
-            assert_eq!(
-                full::<Kmac128>(&test.key, &test.msg, &test.tag),
-                !test.result.must_fail()
-            );
-            counts[0] += 1;
-        }
+    for backend in Backend::available() {
+        let kmac128 = |key: &[u8]| Kmac128::new_with_backend(backend, key, &[]).unwrap();
+        let kmac256 = |key: &[u8]| Kmac256::new_with_backend(backend, key, &[]).unwrap();
+        assert_eq!(run(TestName::Kmac128, 256, kmac128), 87, "{backend}");
+        assert_eq!(run(TestName::Kmac256, 512, kmac256), 87, "{backend}");
     }
-    for group in TestSet::load(TestName::Kmac256).unwrap().test_groups {
-        for test in group.tests.iter().filter(|_| group.tag_size == 512) {
-            assert_eq!(
-                full::<Kmac256>(&test.key, &test.msg, &test.tag),
-                !test.result.must_fail()
-            );
-            counts[1] += 1;
-        }
-    }
-    assert_eq!(counts, [87, 87]);
+    assert_eq!(
+        run(TestName::Kmac256, 512, |key| Kmac256::new_from_slice(key)
+            .unwrap()),
+        87
+    );
 }
