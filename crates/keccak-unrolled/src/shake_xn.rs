@@ -74,16 +74,46 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
         self.0.token.backend()
     }
 
-    /// Begins anew with these messages, whole: what was absorbed before is forgotten.
+    /// Begins anew with these messages, whole: what was absorbed before is forgotten. It takes no part of a message.
     #[inline]
     pub fn absorb<const L: usize>(&mut self, messages: [&[u8; L]; N]) {
-        self.absorb_slices(&messages.map(|message| &message[..]));
+        self.absorb_equal(&messages.map(|message| &message[..]));
+    }
+
+    /// [`absorb`](Self::absorb) of messages whose length is known at run time alone.
+    ///
+    /// # Panics
+    ///
+    /// If the messages are not all of one length.
+    #[inline]
+    pub fn absorb_slices(&mut self, messages: [&[u8]; N]) {
+        let len = messages[0].len();
+        assert!(
+            messages.iter().all(|message| message.len() == len),
+            "messages of one length"
+        );
+        self.absorb_equal(&messages);
     }
 
     /// The next `L` bytes of each output.
     #[inline]
     pub fn squeeze<const L: usize>(&mut self, outputs: [&mut [u8; L]; N]) {
-        self.squeeze_slices(outputs.map(|output| &mut output[..]));
+        self.squeeze_equal(outputs.map(|output| &mut output[..]));
+    }
+
+    /// [`squeeze`](Self::squeeze) of as many bytes as the outputs are long.
+    ///
+    /// # Panics
+    ///
+    /// If the outputs are not all of one length.
+    #[inline]
+    pub fn squeeze_slices(&mut self, outputs: [&mut [u8]; N]) {
+        let len = outputs[0].len();
+        assert!(
+            outputs.iter().all(|output| output.len() == len),
+            "outputs of one length"
+        );
+        self.squeeze_equal(outputs);
     }
 
     /// Gives `f` the next block of each output, one after the other, with the index of its message. What `squeeze` has
@@ -113,12 +143,12 @@ impl<const RATE: usize, const N: usize> ShakeXn<RATE, N> {
 
     // From here on nothing depends on a length at compile time, so that there is one copy of the code.
 
-    fn absorb_slices(&mut self, messages: &[&[u8]; N]) {
+    fn absorb_equal(&mut self, messages: &[&[u8]; N]) {
         self.0.clear();
         with_kernel!(self.0.token, kernel => self.0.absorb(kernel, messages, SHAKE_SUFFIX));
     }
 
-    fn squeeze_slices(&mut self, outputs: [&mut [u8]; N]) {
+    fn squeeze_equal(&mut self, outputs: [&mut [u8]; N]) {
         with_kernel!(self.0.token, kernel => self.0.squeeze(kernel, outputs));
     }
 

@@ -500,6 +500,41 @@ fn shake_xn() {
     check_lengths::<8>();
 }
 
+/// The same with lengths that only run time knows.
+#[test]
+fn shake_xn_of_slices() {
+    let data = bytes(600);
+    for backend in Backend::available() {
+        let mut parallel = Shake256xN::<4>::with_backend(backend).unwrap();
+        for len in [0, 1, 33, 135, 136, 137, 500] {
+            let messages: [_; 4] = core::array::from_fn(|i| &data[7 * i..][..len]);
+            parallel.absorb_slices(messages);
+            let mut actual = [const { [0; 400] }; 4];
+            let [a, b, c, d] = &mut actual;
+            parallel.squeeze_slices([a, b, c, d].map(|output| &mut output[..len % 200]));
+            let [a, b, c, d] = &mut actual;
+            parallel.squeeze_slices([a, b, c, d].map(|output| &mut output[len % 200..]));
+            for (message, actual) in messages.iter().zip(actual) {
+                let mut expected = [0; 400];
+                shake::Shake256::digest_xof(message, &mut expected);
+                assert_eq!(actual, expected, "{backend} {len}");
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "messages of one length")]
+fn unequal_messages_panic() {
+    Shake128xN::<2>::default().absorb_slices([b"one", b"three"]);
+}
+
+#[test]
+#[should_panic(expected = "outputs of one length")]
+fn unequal_outputs_panic() {
+    Shake128xN::<2>::default().squeeze_slices([&mut [0; 3], &mut [0; 4]]);
+}
+
 /// Batches of every size up to 20, of equal and of unequal lengths.
 #[test]
 fn batches() {

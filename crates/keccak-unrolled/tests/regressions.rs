@@ -39,7 +39,7 @@ fn one_byte_then_a_long_update() {
 }
 
 /// The same with the lengths of the proof of concept, one byte and then 2^32 - 1, beside RustCrypto on pieces of a mebibyte.
-/// It takes half a minute, and address space rather than memory: the nightly workflow runs it, by hand it is
+/// It takes about a minute, and address space rather than memory: the nightly workflow runs it, by hand it is
 /// `cargo test --release -p keccak-unrolled --test regressions -- --ignored`.
 #[cfg(target_pointer_width = "64")]
 #[test]
