@@ -1,11 +1,12 @@
 //! Eight blocks at once, bit-sliced, with round keys converted from those of [`vpaes`](crate::backends::vpaes).
 //!
 //! The design is that of `vpaes/eight.rs`, written out for sixteen registers. Planes 0 to 7 are in q0 to q7 at the start of
-//! a round. The signals on the right are those of the circuits in `bitslice/sbox.rs`, in an order in which few of them have to
-//! go to memory for a while, found by trying some thousand: 11 of them in the cipher, 12 in its inverse. A slot has
-//! its address in a register each, since that makes a store or a load one instruction.
+//! a round. The signals on the right are those of the circuits in `bitslice/sbox.rs`. Those of the cipher are in an order
+//! found by simulated annealing, with which few have to go to memory for a while or be made again of others: 16
+//! instructions, where the best of some thousand random orders took 22. In its inverse, of such an order, 12 signals
+//! go to memory. A slot has its address in a register each, since that makes a store or a load one instruction.
 //!
-//! A round on eight blocks is 221 instructions, 253 in the inverse, at 64 bits a cycle two cycles for most.
+//! A round on eight blocks is 207 instructions, 253 in the inverse, at 64 bits a cycle two cycles for most.
 
 use crate::backends::keys::Aligned;
 use core::arch::naked_asm;
@@ -74,24 +75,20 @@ pub(super) unsafe extern "C" fn slice_keys(
         "vtbl.8 d6, {{d10, d11}}, d2",
         "vtbl.8 d7, {{d10, d11}}, d3",
         "veor q2, q2, q3",
-        "vtbl.8 d6, {{d4, d5}}, d14",
-        "vtbl.8 d7, {{d4, d5}}, d15",
-        "vtst.8 q0, q3, q8",
-        "vst1.64 {{d0, d1}}, [r3:128]!",
-        "vtst.8 q1, q3, q9",
-        "vst1.64 {{d2, d3}}, [r3:128]!",
-        "vtst.8 q0, q3, q10",
-        "vst1.64 {{d0, d1}}, [r3:128]!",
-        "vtst.8 q1, q3, q11",
-        "vst1.64 {{d2, d3}}, [r3:128]!",
-        "vtst.8 q0, q3, q12",
-        "vst1.64 {{d0, d1}}, [r3:128]!",
-        "vtst.8 q1, q3, q13",
-        "vst1.64 {{d2, d3}}, [r3:128]!",
-        "vtst.8 q0, q3, q14",
-        "vst1.64 {{d0, d1}}, [r3:128]!",
-        "vtst.8 q1, q3, q15",
-        "vst1.64 {{d2, d3}}, [r3:128]!",
+        "vtbl.8 d14, {{d4, d5}}, d14",
+        "vtbl.8 d15, {{d4, d5}}, d15",
+        "vtst.8 q0, q7, q8",
+        "vtst.8 q1, q7, q9",
+        "vtst.8 q2, q7, q10",
+        "vtst.8 q3, q7, q11",
+        "vst1.64 {{d0-d3}}, [r3:128]!",
+        "vst1.64 {{d4-d7}}, [r3:128]!",
+        "vtst.8 q0, q7, q12",
+        "vtst.8 q1, q7, q13",
+        "vtst.8 q2, q7, q14",
+        "vtst.8 q3, q7, q15",
+        "vst1.64 {{d0-d3}}, [r3:128]!",
+        "vst1.64 {{d4-d7}}, [r3:128]!",
         "tst r12, #63",
         "it eq",
         "subeq r12, r12, #64",
@@ -113,15 +110,18 @@ pub(super) unsafe extern "C" fn slice_keys(
 pub(super) unsafe extern "C" fn wipe(planes: *mut Planes, n: usize) {
     naked_asm!(
         ".fpu neon",
-        "vmov.i8 q0, #0",
-        "vmov.i8 q1, #0",
-        "vst1.64 {{d0-d3}}, [r0:128]!",
+        "vmov.i8 q8, #0",
+        "vmov.i8 q9, #0",
+        "vmov.i8 q10, #0",
+        "vmov.i8 q11, #0",
+        "vmov.i8 q12, #0",
+        "vmov.i8 q13, #0",
+        "vmov.i8 q14, #0",
+        "vmov.i8 q15, #0",
+        "vst1.64 {{d16-d19}}, [r0:128]!",
         "2:",
-        "vst1.64 {{d0-d3}}, [r0:128]!",
-        "vst1.64 {{d0-d3}}, [r0:128]!",
-        "vst1.64 {{d0-d3}}, [r0:128]!",
+        "vstmia r0!, {{d16-d31}}",
         "subs r1, r1, #1",
-        "vst1.64 {{d0-d3}}, [r0:128]!",
         "bne 2b",
         "bx lr",
     );
@@ -148,17 +148,15 @@ pub(super) unsafe extern "C" fn encrypt(
         ".fpu neon",
         "push {{r4-r11, lr}}",
         "vpush {{d8-d15}}",
-        "ldr r4, [sp, #100]",
-        "ldr r5, [sp, #104]",
-        "mov r12, sp",
-        "sub lr, sp, #176",
+        "ldr r12, [sp, #100]",
+        "ldr r11, [sp, #104]",
+        "mov r4, sp",
+        "sub lr, sp, #128",
         "bic lr, lr, #15",
         "mov sp, lr",
-        "str r0, [sp, #144]",
-        "str r1, [sp, #148]",
-        "str r4, [sp, #152]",
-        "str r5, [sp, #156]",
-        "str r12, [sp, #160]",
+        "str r0, [sp, #112]",
+        "str r1, [sp, #116]",
+        "str r4, [sp, #120]",
         "add r4, sp, #0",
         "add r5, sp, #16",
         "add r6, sp, #32",
@@ -166,12 +164,11 @@ pub(super) unsafe extern "C" fn encrypt(
         "add r8, sp, #64",
         "add r9, sp, #80",
         "add r10, sp, #96",
-        "add r11, sp, #112",
-        "add r12, sp, #128",
+        "add r11, r11, #16",
         "2:",
-        "ldr r0, [sp, #144]",
-        "ldr r1, [sp, #148]",
-        "ldr lr, [sp, #156]",
+        "ldr r0, [sp, #112]",
+        "ldr r1, [sp, #116]",
+        "sub lr, r11, #16",
         "vld1.8 {{d0-d3}}, [r2]!",
         "vld1.8 {{d4-d7}}, [r2]!",
         "vld1.8 {{d8-d11}}, [r2]!",
@@ -233,296 +230,277 @@ pub(super) unsafe extern "C" fn encrypt(
         "vbif q6, q9, q10",
         "vbit q7, q8, q10",
         "3:",
-        "veor q5, q6, q5",    // t0
-        "veor q8, q7, q1",    // y13
-        "veor q9, q4, q2",    // y14
-        "veor q10, q5, q0",   // y1
-        "veor q11, q8, q9",   // y12
-        "veor q3, q3, q11",   // t1
-        "veor q6, q3, q6",    // y20
-        "veor q3, q3, q2",    // y15
-        "veor q12, q3, q5",   // y10
-        "veor q13, q7, q4",   // y9
-        "veor q14, q6, q13",  // y11
-        "veor q15, q12, q14", // y17
-        "veor q5, q5, q14",   // y16
-        "vst1.64 {{d12, d13}}, [r4:128]",
-        "vand q6, q9, q15", // t13
-        "vst1.64 {{d30, d31}}, [r5:128]",
-        "veor q15, q10, q7", // y2
-        "veor q2, q7, q2",   // y8
-        "vst1.64 {{d18, d19}}, [r6:128]",
-        "vand q9, q13, q14", // t12
-        "veor q6, q6, q9",   // t14
-        "vst1.64 {{d26, d27}}, [r7:128]",
-        "veor q13, q0, q14", // y7
-        "vst1.64 {{d28, d29}}, [r8:128]",
-        "vand q14, q11, q3", // t2
-        "vst1.64 {{d22, d23}}, [r9:128]",
-        "vand q11, q2, q12",  // t15
-        "veor q4, q10, q4",   // y4
-        "veor q9, q11, q9",   // t16
-        "vand q11, q15, q13", // t10
-        "veor q7, q7, q5",    // y18
-        "vst1.64 {{d30, d31}}, [r10:128]",
-        "vand q15, q4, q0",   // t5
-        "veor q15, q15, q14", // t6
-        "vst1.64 {{d8, d9}}, [r11:128]",
-        "veor q4, q8, q5",   // y21
-        "veor q15, q15, q9", // t18
-        "vst1.64 {{d26, d27}}, [r12:128]",
-        "vand q13, q8, q5",   // t7
-        "veor q11, q11, q13", // t11
-        "veor q9, q11, q9",   // t20
-        "veor q7, q9, q7",    // t24
-        "veor q1, q10, q1",   // y5
-        "veor q9, q1, q2",    // y3
-        "vand q11, q1, q10",  // t8
-        "veor q11, q11, q13", // t9
-        "veor q13, q3, q0",   // y6
-        "veor q11, q11, q6",  // t19
-        "veor q4, q11, q4",   // t23
-        "vand q11, q9, q13",  // t3
-        "veor q11, q11, q14", // t4
-        "veor q6, q11, q6",   // t17
-        "veor q11, q12, q2",  // y19
-        "veor q11, q15, q11", // t22
-        "vld1.64 {{d28, d29}}, [r4:128]",
-        "veor q6, q6, q14", // t21
-        "vand q14, q6, q4", // t26
-        "veor q15, q4, q7", // t30
-        "vand q4, q11, q4", // m34
-        "vst1.64 {{d24, d25}}, [r4:128]",
-        "veor q12, q11, q14", // t31
-        "vand q12, q12, q15", // t32
-        "veor q12, q12, q7",  // t33
-        "vand q0, q12, q0",   // z2
-        "vand q4, q15, q4",   // m35
-        "veor q15, q15, q14", // m36
-        "veor q4, q4, q15",   // t37
-        "veor q15, q7, q14",  // t27
-        "vand q7, q6, q7",    // m31
-        "veor q6, q6, q11",   // t25
-        "veor q14, q6, q14",  // m33
-        "vand q7, q6, q7",    // m32
-        "veor q7, q7, q14",   // t40
-        "veor q14, q12, q4",  // t44
-        "vand q9, q4, q9",    // z10
-        "vand q10, q7, q10",  // z4
-        "vand q6, q6, q15",   // t28
-        "veor q6, q6, q11",   // t29
-        "veor q11, q6, q7",   // t43
-        "veor q15, q7, q4",   // t41
-        "vand q5, q11, q5",   // z3
-        "vand q4, q4, q13",   // z1
-        "vand q3, q14, q3",   // z0
-        "vand q2, q15, q2",   // z17
-        "vand q1, q7, q1",    // z13
-        "veor q7, q6, q12",   // t42
-        "vand q8, q11, q8",   // z12
-        "veor q3, q3, q5",    // b25
-        "vld1.64 {{d22, d23}}, [r7:128]",
-        "vand q11, q7, q11", // z15
-        "vld1.64 {{d26, d27}}, [r9:128]",
-        "vand q13, q14, q13", // z9
-        "vld1.64 {{d28, d29}}, [r8:128]",
-        "vand q14, q7, q14", // z6
-        "veor q7, q7, q15",  // t45
-        "veor q0, q0, q3",   // b33
-        "veor q5, q5, q14",  // b26
-        "vld1.64 {{d28, d29}}, [r6:128]",
-        "vand q14, q7, q14",  // z16
-        "veor q14, q11, q14", // b19
-        "veor q1, q1, q14",   // b20
-        "veor q9, q9, q14",   // b21
-        "vld1.64 {{d28, d29}}, [r4:128]",
-        "vand q14, q15, q14", // z8
-        "veor q13, q13, q9",  // b24
-        "veor q2, q11, q2",   // b18
-        "veor q4, q4, q13",   // b29
-        "vld1.64 {{d22, d23}}, [r12:128]",
-        "vand q11, q6, q11", // z5
-        "vld1.64 {{d30, d31}}, [r5:128]",
-        "vand q7, q7, q15", // z7
-        "veor q7, q10, q7", // b23
+        "veor q14, q7, q1",  // y13
+        "veor q15, q4, q2",  // y14
+        "veor q11, q7, q2",  // y8
+        "veor q8, q14, q15", // y12
+        "veor q10, q6, q5",  // t0
+        "veor q13, q3, q8",  // t1
+        "veor q12, q10, q0", // y1
+        "veor q9, q13, q2",  // y15
+        "veor q3, q12, q1",  // y5
+        "vand q2, q8, q9",   // t2
+        "veor q5, q9, q10",  // y10
+        "veor q13, q13, q6", // y20
+        "veor q1, q9, q0",   // y6
+        "veor q6, q3, q11",  // y3
+        "vst1.64 {{d16, d17}}, [r4:128]",
+        "veor q8, q12, q4", // y4
+        "vst1.64 {{d18, d19}}, [r5:128]",
+        "vand q9, q6, q1", // t3
+        "veor q4, q7, q4", // y9
+        "vst1.64 {{d2, d3}}, [r6:128]",
+        "vand q1, q8, q0", // t5
+        "vst1.64 {{d16, d17}}, [r7:128]",
+        "veor q8, q13, q4", // y11
+        "veor q1, q1, q2",  // t6
+        "veor q2, q9, q2",  // t4
+        "veor q9, q5, q8",  // y17
+        "vand q6, q4, q8",  // t12
+        "vst1.64 {{d8, d9}}, [r8:128]",
+        "vand q4, q15, q9", // t13
+        "vst1.64 {{d30, d31}}, [r9:128]",
+        "veor q15, q5, q11", // y19
+        "veor q4, q4, q6",   // t14
+        "vand q9, q11, q5",  // t15
+        "veor q2, q2, q4",   // t17
+        "veor q6, q9, q6",   // t16
+        "veor q9, q10, q8",  // y16
+        "veor q10, q2, q13", // t21
+        "veor q13, q1, q6",  // t18
+        "veor q2, q12, q7",  // y2
+        "veor q1, q13, q15", // t22
+        "veor q13, q0, q8",  // y7
+        "vand q15, q14, q9", // t7
+        "vst1.64 {{d0, d1}}, [r10:128]",
+        "vand q0, q2, q13",   // t10
+        "veor q0, q0, q15",   // t11
+        "veor q7, q7, q9",    // y18
+        "veor q6, q0, q6",    // t20
+        "vand q0, q3, q12",   // t8
+        "veor q7, q6, q7",    // t24
+        "veor q15, q0, q15",  // t9
+        "veor q0, q14, q9",   // y21
+        "veor q4, q15, q4",   // t19
+        "veor q4, q4, q0",    // t23
+        "veor q0, q10, q1",   // t25
+        "vand q6, q10, q4",   // t26
+        "vand q15, q10, q7",  // m31
+        "veor q10, q7, q6",   // t27
+        "vand q15, q0, q15",  // m32
+        "vand q10, q0, q10",  // t28
+        "veor q0, q0, q6",    // m33
+        "veor q10, q10, q1",  // t29
+        "veor q15, q15, q0",  // t40
+        "vand q0, q1, q4",    // m34
+        "veor q4, q4, q7",    // t30
+        "vand q2, q10, q2",   // z14
+        "vand q0, q4, q0",    // m35
+        "veor q1, q1, q6",    // t31
+        "vand q13, q10, q13", // z5
+        "vand q1, q1, q4",    // t32
+        "veor q6, q4, q6",    // m36
+        "veor q4, q10, q15",  // t43
+        "veor q0, q0, q6",    // t37
+        "veor q6, q3, q11",   // y3
+        "vand q6, q0, q6",    // z10
+        "veor q7, q1, q7",    // t33
+        "veor q1, q15, q0",   // t41
+        "vand q12, q15, q12", // z4
+        "veor q10, q10, q7",  // t42
+        "vand q15, q15, q3",  // z13
+        "vand q3, q4, q14",   // z12
+        "vand q11, q1, q11",  // z17
+        "vand q14, q4, q9",   // z3
+        "veor q4, q10, q1",   // t45
+        "veor q9, q5, q8",    // y17
+        "vand q9, q4, q9",    // z7
+        "vand q5, q1, q5",    // z8
+        "vld1.64 {{d2, d3}}, [r9:128]",
+        "vand q1, q4, q1",  // z16
+        "veor q4, q12, q9", // b23
+        "vld1.64 {{d18, d19}}, [r8:128]",
+        "vand q9, q10, q9",  // z15
+        "vand q10, q10, q8", // z6
+        "veor q11, q9, q11", // b18
+        "veor q8, q7, q0",   // t44
+        "veor q1, q9, q1",   // b19
+        "veor q5, q5, q3",   // b22
+        "veor q6, q6, q1",   // b21
+        "vld1.64 {{d18, d19}}, [r5:128]",
+        "vand q9, q8, q9",    // z0
+        "veor q10, q14, q10", // b26
+        "veor q1, q15, q1",   // b20
+        "vld1.64 {{d30, d31}}, [r4:128]",
+        "vand q8, q8, q15", // z9
         "vld1.64 {{d30, d31}}, [r10:128]",
-        "vand q6, q6, q15",  // z14
-        "veor q14, q14, q8", // b22
-        "veor q4, q10, q4",  // b30
-        "veor q3, q3, q4",   // b32
-        "veor q4, q11, q0",  // b34
-        "vld1.64 {{d20, d21}}, [r11:128]",
-        "vand q10, q12, q10", // z11
-        "veor q5, q7, q5",    // b27
-        "veor q7, q7, q14",   // b28
-        "veor q0, q0, q7",    // b35
-        "veor q6, q6, q0",    // b36
-        "veor q7, q3, q4",    // b42
-        "veor q10, q10, q6",  // b37
-        "veor q11, q13, q5",  // b31
-        "veor q9, q9, q10",   // b38
-        "vld1.64 {{d20, d21}}, [lr:128]",
-        "vtbl.8 d24, {{d14, d15}}, d20", // s3
-        "vtbl.8 d25, {{d14, d15}}, d21",
-        "veor q7, q3, q5",               // b41
-        "vtbl.8 d26, {{d22, d23}}, d20", // s7
-        "vtbl.8 d27, {{d22, d23}}, d21",
-        "vtbl.8 d22, {{d6, d7}}, d20", // s4
-        "vtbl.8 d23, {{d6, d7}}, d21",
-        "vtbl.8 d6, {{d14, d15}}, d20", // s6
-        "vtbl.8 d7, {{d14, d15}}, d21",
-        "veor q1, q4, q1",            // b43
-        "veor q0, q0, q1",            // b45
-        "vtbl.8 d8, {{d0, d1}}, d20", // s1
-        "vtbl.8 d9, {{d0, d1}}, d21",
-        "veor q0, q5, q6",               // b39
-        "vtbl.8 d10, {{d18, d19}}, d20", // s2
-        "vtbl.8 d11, {{d18, d19}}, d21",
-        "veor q0, q0, q2",            // b40
-        "veor q1, q8, q1",            // b44
-        "vtbl.8 d4, {{d0, d1}}, d20", // s5
-        "vtbl.8 d5, {{d0, d1}}, d21",
-        "vtbl.8 d0, {{d2, d3}}, d20", // s0
-        "vtbl.8 d1, {{d2, d3}}, d21",
+        "vand q15, q7, q15", // z2
+        "veor q5, q4, q5",   // b28
+        "veor q14, q9, q14", // b25
+        "vld1.64 {{d18, d19}}, [r6:128]",
+        "vand q9, q0, q9",    // z1
+        "veor q15, q15, q14", // b33
+        "veor q0, q8, q6",    // b24
+        "veor q13, q13, q15", // b34
+        "veor q5, q15, q5",   // b35
+        "veor q8, q9, q0",    // b29
+        "veor q9, q2, q5",    // b36
+        "veor q1, q13, q1",   // b43
+        "vld1.64 {{d30, d31}}, [r7:128]",
+        "vand q7, q7, q15",  // z11
+        "veor q4, q4, q10",  // b27
+        "veor q12, q12, q8", // b30
+        "veor q2, q14, q12", // b32
+        "veor q15, q7, q9",  // b37
+        "veor q7, q2, q13",  // b42
+        "veor q10, q5, q1",  // b45
+        "veor q5, q6, q15",  // b38
+        "veor q9, q4, q9",   // b39
+        "veor q15, q0, q4",  // b31
+        "veor q6, q9, q11",  // b40
+        "vld1.64 {{d0, d1}}, [lr:128]",
+        "vtbl.8 d26, {{d4, d5}}, d0", // s4
+        "vtbl.8 d27, {{d4, d5}}, d1",
+        "veor q2, q2, q4",              // b41
+        "vtbl.8 d16, {{d10, d11}}, d0", // s2
+        "vtbl.8 d17, {{d10, d11}}, d1",
+        "veor q4, q3, q1",              // b44
+        "vtbl.8 d10, {{d14, d15}}, d0", // s3
+        "vtbl.8 d11, {{d14, d15}}, d1",
+        "vtbl.8 d28, {{d30, d31}}, d0", // s7
+        "vtbl.8 d29, {{d30, d31}}, d1",
+        "vtbl.8 d14, {{d20, d21}}, d0", // s1
+        "vtbl.8 d15, {{d20, d21}}, d1",
+        "vtbl.8 d24, {{d8, d9}}, d0", // s0
+        "vtbl.8 d25, {{d8, d9}}, d1",
+        "vtbl.8 d18, {{d12, d13}}, d0", // s5
+        "vtbl.8 d19, {{d12, d13}}, d1",
+        "vtbl.8 d30, {{d4, d5}}, d0", // s6
+        "vtbl.8 d31, {{d4, d5}}, d1",
         "subs r1, r1, #1",
         "bmi 4f",
-        "vext.8 q8, q2, q2, #4",    // w5
-        "veor q9, q2, q8",          // tt5
-        "vext.8 q10, q0, q0, #4",   // w0
-        "veor q14, q0, q10",        // tt0
-        "vext.8 q15, q11, q11, #4", // w4
-        "veor q11, q11, q15",       // tt4
-        "veor q8, q11, q8",         // a5
-        "vext.8 q0, q12, q12, #4",  // w3
-        "veor q12, q12, q0",        // tt3
-        "vext.8 q1, q4, q4, #4",    // w1
-        "veor q2, q4, q1",          // tt1
-        "vext.8 q4, q5, q5, #4",    // w2
-        "veor q5, q5, q4",          // tt2
-        "veor q4, q2, q4",          // a2
-        "vext.8 q6, q3, q3, #4",    // w6
-        "veor q3, q3, q6",          // tt6
-        "veor q6, q9, q6",          // a6
-        "vext.8 q7, q13, q13, #4",  // w7
-        "veor q13, q13, q7",        // tt7
-        "veor q10, q13, q10",       // a0
-        "veor q7, q3, q7",          // a7
-        "vst1.64 {{d14, d15}}, [r4:128]",
-        "veor q7, q5, q13", // x3
-        "veor q0, q7, q0",  // a3
-        "vld1.64 {{d14, d15}}, [r0:128]!",
-        "veor q10, q10, q7",  // c0
-        "veor d20, d20, d29", // o0
-        "veor d21, d21, d28",
-        "veor q14, q14, q13", // x1
-        "veor q14, q14, q1",  // a1
-        "veor q1, q12, q13",  // x4
-        "veor q15, q1, q15",  // a4
-        "vld1.64 {{d2, d3}}, [r0:128]!",
-        "veor q14, q14, q1", // c1
-        "veor d2, d28, d5",  // o1
-        "veor d3, d29, d4",
-        "vld1.64 {{d28, d29}}, [r0:128]!",
-        "veor q14, q4, q14", // c2
-        "veor d4, d28, d11", // o2
-        "veor d5, d29, d10",
-        "vld1.64 {{d28, d29}}, [r0:128]!",
-        "veor q14, q0, q14",  // c3
-        "veor d28, d28, d25", // o3
-        "veor d29, d29, d24",
-        "vld1.64 {{d24, d25}}, [r0:128]!",
-        "veor q12, q15, q12", // c4
-        "veor d8, d24, d23",  // o4
-        "veor d9, d25, d22",
-        "vld1.64 {{d22, d23}}, [r0:128]!",
-        "veor q8, q8, q11",   // c5
-        "veor d10, d16, d19", // o5
-        "veor d11, d17, d18",
-        "vld1.64 {{d16, d17}}, [r0:128]!",
-        "veor q8, q6, q8",   // c6
-        "veor d12, d16, d7", // o6
-        "veor d13, d17, d6",
-        "vld1.64 {{d16, d17}}, [r0:128]!",
-        "vld1.64 {{d18, d19}}, [r4:128]",
-        "veor q8, q9, q8",    // c7
-        "veor d14, d16, d27", // o7
-        "veor d15, d17, d26",
-        "vmov q0, q10",
-        "vmov q3, q14",
-        "ldr lr, [sp, #156]",
-        "add lr, lr, #16",
+        "vext.8 q10, q14, q14, #4", // w7
+        "veor q14, q14, q10",       // tt7
+        "vld1.64 {{d4-d7}}, [r0:128]!",
+        "vext.8 q11, q12, q12, #4", // w0
+        "veor q12, q12, q11",       // tt0
+        "veor q0, q11, q2",
+        "veor q0, q0, q14", // a0
+        "veor d0, d0, d25", // o0
+        "veor d1, d1, d24",
+        "vext.8 q11, q7, q7, #4", // w1
+        "veor q2, q7, q11",       // tt1
+        "veor q1, q11, q3",
+        "veor q1, q1, q14", // x1
+        "veor q1, q1, q12", // a1
+        "veor d2, d2, d5",  // o1
+        "veor d3, d3, d4",
+        "vld1.64 {{d22-d25}}, [r0:128]!",
+        "vext.8 q3, q8, q8, #4", // w2
+        "veor q8, q8, q3",       // tt2
+        "veor q11, q3, q11",
+        "veor q2, q11, q2", // a2
+        "veor d4, d4, d17", // o2
+        "veor d5, d5, d16",
+        "vext.8 q11, q5, q5, #4", // w3
+        "veor q7, q5, q11",       // tt3
+        "veor q3, q11, q12",
+        "veor q3, q3, q14", // x3
+        "veor q3, q3, q8",  // a3
+        "veor d6, d6, d15", // o3
+        "veor d7, d7, d14",
+        "vld1.64 {{d22-d25}}, [r0:128]!",
+        "vext.8 q8, q13, q13, #4", // w4
+        "veor q13, q13, q8",       // tt4
+        "veor q4, q8, q11",
+        "veor q4, q4, q14", // x4
+        "veor q4, q4, q7",  // a4
+        "veor d8, d8, d27", // o4
+        "veor d9, d9, d26",
+        "vext.8 q8, q9, q9, #4", // w5
+        "veor q11, q9, q8",      // tt5
+        "veor q5, q8, q12",
+        "veor q5, q5, q13",   // a5
+        "veor d10, d10, d23", // o5
+        "veor d11, d11, d22",
+        "vld1.64 {{d16-d19}}, [r0:128]!",
+        "vext.8 q12, q15, q15, #4", // w6
+        "veor q15, q15, q12",       // tt6
+        "veor q6, q12, q8",
+        "veor q6, q6, q11",   // a6
+        "veor d12, d12, d31", // o6
+        "veor d13, d13, d30",
+        "veor q7, q10, q9",
+        "veor q7, q7, q15",   // a7
+        "veor d14, d14, d29", // o7
+        "veor d15, d15, d28",
+        "mov lr, r11",
         "it eq",
-        "addeq lr, lr, #16",
+        "addeq lr, r11, #16",
         "b 3b",
         "4:",
-        "vmov q1, q0",
-        "vsli.8 q0, q11, #4",
-        "vsri.8 q11, q1, #4",
-        "vmov q1, q4",
-        "vsli.8 q4, q2, #4",
-        "vsri.8 q2, q1, #4",
-        "vmov q1, q5",
-        "vsli.8 q5, q3, #4",
-        "vsri.8 q3, q1, #4",
-        "vmov q1, q12",
+        "vmov q0, q12",
         "vsli.8 q12, q13, #4",
-        "vsri.8 q13, q1, #4",
-        "vmov.i8 q7, #0x33",
-        "vshr.u8 q1, q0, #2",
-        "vshl.i8 q6, q5, #2",
-        "vbif q0, q6, q7",
-        "vbit q5, q1, q7",
-        "vshr.u8 q1, q4, #2",
-        "vshl.i8 q6, q12, #2",
-        "vbif q4, q6, q7",
-        "vbit q12, q1, q7",
-        "vshr.u8 q1, q11, #2",
-        "vshl.i8 q6, q3, #2",
-        "vbif q11, q6, q7",
-        "vbit q3, q1, q7",
-        "vshr.u8 q1, q2, #2",
-        "vshl.i8 q6, q13, #2",
-        "vbif q2, q6, q7",
-        "vbit q13, q1, q7",
-        "vmov.i8 q7, #0x55",
-        "vshr.u8 q1, q0, #1",
-        "vshl.i8 q6, q4, #1",
-        "vbif q0, q6, q7",
-        "vbit q4, q1, q7",
-        "vshr.u8 q1, q5, #1",
-        "vshl.i8 q6, q12, #1",
-        "vbif q5, q6, q7",
-        "vbit q12, q1, q7",
-        "vshr.u8 q1, q11, #1",
-        "vshl.i8 q6, q2, #1",
-        "vbif q11, q6, q7",
-        "vbit q2, q1, q7",
-        "vshr.u8 q1, q3, #1",
-        "vshl.i8 q6, q13, #1",
-        "vbif q3, q6, q7",
-        "vbit q13, q1, q7",
-        "ldr r0, [sp, #144]",
+        "vsri.8 q13, q0, #4",
+        "vmov q0, q7",
+        "vsli.8 q7, q9, #4",
+        "vsri.8 q9, q0, #4",
+        "vmov q0, q8",
+        "vsli.8 q8, q15, #4",
+        "vsri.8 q15, q0, #4",
+        "vmov q0, q5",
+        "vsli.8 q5, q14, #4",
+        "vsri.8 q14, q0, #4",
+        "vmov.i8 q2, #0x33",
+        "vshr.u8 q0, q12, #2",
+        "vshl.i8 q1, q8, #2",
+        "vbif q12, q1, q2",
+        "vbit q8, q0, q2",
+        "vshr.u8 q0, q7, #2",
+        "vshl.i8 q1, q5, #2",
+        "vbif q7, q1, q2",
+        "vbit q5, q0, q2",
+        "vshr.u8 q0, q13, #2",
+        "vshl.i8 q1, q15, #2",
+        "vbif q13, q1, q2",
+        "vbit q15, q0, q2",
+        "vshr.u8 q0, q9, #2",
+        "vshl.i8 q1, q14, #2",
+        "vbif q9, q1, q2",
+        "vbit q14, q0, q2",
+        "vmov.i8 q2, #0x55",
+        "vshr.u8 q0, q12, #1",
+        "vshl.i8 q1, q7, #1",
+        "vbif q12, q1, q2",
+        "vbit q7, q0, q2",
+        "vshr.u8 q0, q8, #1",
+        "vshl.i8 q1, q5, #1",
+        "vbif q8, q1, q2",
+        "vbit q5, q0, q2",
+        "vshr.u8 q0, q13, #1",
+        "vshl.i8 q1, q9, #1",
+        "vbif q13, q1, q2",
+        "vbit q9, q0, q2",
+        "vshr.u8 q0, q15, #1",
+        "vshl.i8 q1, q14, #1",
+        "vbif q15, q1, q2",
+        "vbit q14, q0, q2",
+        "ldr r0, [sp, #112]",
         "add r0, r0, #16",
-        "vld1.64 {{d2, d3}}, [r0:128]",
-        "veor q0, q0, q1",
-        "veor q4, q4, q1",
-        "veor q5, q5, q1",
-        "veor q12, q12, q1",
-        "veor q11, q11, q1",
-        "veor q2, q2, q1",
-        "veor q3, q3, q1",
-        "veor q13, q13, q1",
-        "vst1.8 {{d0, d1}}, [r3]!",
-        "vst1.8 {{d8, d9}}, [r3]!",
-        "vst1.8 {{d10, d11}}, [r3]!",
-        "vst1.8 {{d24, d25}}, [r3]!",
-        "vst1.8 {{d22, d23}}, [r3]!",
-        "vst1.8 {{d4, d5}}, [r3]!",
-        "vst1.8 {{d6, d7}}, [r3]!",
-        "vst1.8 {{d26, d27}}, [r3]!",
-        "ldr r1, [sp, #152]",
-        "subs r1, r1, #1",
-        "str r1, [sp, #152]",
+        "vld1.64 {{d0, d1}}, [r0:128]",
+        "veor q6, q12, q0",
+        "veor q7, q7, q0",
+        "vst1.8 {{d12-d15}}, [r3]!",
+        "veor q4, q8, q0",
+        "veor q5, q5, q0",
+        "vst1.8 {{d8-d11}}, [r3]!",
+        "veor q8, q13, q0",
+        "veor q9, q9, q0",
+        "vst1.8 {{d16-d19}}, [r3]!",
+        "veor q13, q15, q0",
+        "veor q14, q14, q0",
+        "vst1.8 {{d26-d29}}, [r3]!",
+        "subs r12, r12, #1",
         "bne 2b",
         "vmov.i8 q0, #0",
         "vst1.64 {{d0, d1}}, [r4:128]",
@@ -532,9 +510,7 @@ pub(super) unsafe extern "C" fn encrypt(
         "vst1.64 {{d0, d1}}, [r8:128]",
         "vst1.64 {{d0, d1}}, [r9:128]",
         "vst1.64 {{d0, d1}}, [r10:128]",
-        "vst1.64 {{d0, d1}}, [r11:128]",
-        "vst1.64 {{d0, d1}}, [r12:128]",
-        "ldr r12, [sp, #160]",
+        "ldr r12, [sp, #120]",
         "mov sp, r12",
         "vpop {{d8-d15}}",
         "pop {{r4-r11, pc}}",
