@@ -27,8 +27,7 @@
 //! # How many blocks modes of operation pass at once
 //!
 //! Sixteen. The more, the fewer conversions of keys; but `ctr` and `cbc` do what is left over one by one. Instructions of
-//! AES-128-CTR, those of
-//! `armv7_neon` with 14 more a round than it has now:
+//! AES-128-CTR, on `armv7_neon` with a round of 14 instructions more than it has now:
 //!
 //! | blocks | 4 | 8 | 12 | 16 | 24 | 31 | 32 | 64 | 512 |
 //! |---|---|---|---|---|---|---|---|---|---|
