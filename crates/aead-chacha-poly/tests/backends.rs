@@ -56,8 +56,9 @@ fn names_and_choice() {
 fn every_length() {
     let input = message(20_000);
     let around_chunks = [
-        8191, 8192, 8193, 8255, 8256, 8511, 8512, 8575, 8576, 8577, 8639, 8640, 8641, 8704, 9153,
-        10_177, 10_240, 12_288, 16_384, 16_385, 16_832, 16_833,
+        8191, 8192, 8193, 8255, 8256, 8511, 8512, 8575, 8576, 8577, 8639, 8640, 8641, 8704, 9024,
+        9025, 9153, 10_177, 10_240, 12_288, 16_320, 16_384, 16_385, 16_704, 16_705, 16_832, 16_833,
+        17_500,
     ];
     let sparse = std::env::var_os("SPARSE_TESTS").is_some();
     // Under emulators every seventh, and those around the ends of blocks.
