@@ -22,7 +22,11 @@ fn ptn(len: usize) -> Vec<u8> {
 /// Whether the back end may be left out of a test of thousands of permutations: under emulators, where `cargo xtask test` sets the variable
 /// `SPARSE_TESTS`, the one in use is enough.
 fn spared(backend: Backend) -> bool {
-    std::env::var_os("SPARSE_TESTS").is_some() && backend != Backend::detect()
+    let spared = std::env::var_os("SPARSE_TESTS").is_some() && backend != Backend::detect();
+    if spared {
+        println!("skipped under an emulator: {backend}");
+    }
+    spared
 }
 
 /// `len` bytes of output after the first `skip`.
