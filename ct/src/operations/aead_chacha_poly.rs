@@ -1,6 +1,7 @@
 //! ChaCha20-Poly1305: key and plaintext are secret; nonce, associated data, ciphertext, lengths and the verdict are not.
 
 use aead_chacha_poly::aead::{AeadInOut, Nonce};
+use aead_chacha_poly::hazmat::{Open, Seal};
 use aead_chacha_poly::{Backend, ChaCha20Poly1305, Key, XChaCha20Poly1305};
 
 use super::Operation;
@@ -22,7 +23,58 @@ pub(super) fn add(operations: &mut Vec<Operation>) {
         cipher(operations, backend, "XChaCha20Poly1305", move |key| {
             XChaCha20Poly1305::new_with_backend(backend, key)
         });
+        pieces(operations, backend);
     }
+}
+
+/// A message in pieces.
+fn pieces(operations: &mut Vec<Operation>, backend: Backend) {
+    const PIECES: [core::ops::Range<usize>; 4] = [0..5, 5..70, 70..1500, 1500..2900];
+    const BYTES: usize = 2900;
+    let new = move |key: &Key| {
+        ChaCha20Poly1305::new_with_backend(backend, key).expect("the back end is available")
+    };
+    operations.push(Operation::new(
+        CRATE,
+        backend.name(),
+        "seal in pieces",
+        move |probe| {
+            let (nonce, associated_data) = public::<ChaCha20Poly1305>(probe);
+            let key = probe.secret().into();
+            let mut data = probe.secret::<BYTES>();
+            let result = probe.watch(|| {
+                let mut seal = Seal::new(&new(&key), &nonce, &associated_data)?;
+                for piece in PIECES {
+                    seal.update((&mut data[piece]).into())?;
+                }
+                Ok::<_, aead_chacha_poly::Error>(seal.finish())
+            });
+            assert!(result.is_ok());
+        },
+    ));
+    operations.push(Operation::new(
+        CRATE,
+        backend.name(),
+        "open in pieces",
+        move |probe| {
+            let (nonce, associated_data) = public::<ChaCha20Poly1305>(probe);
+            let mut key = probe.varying().into();
+            let mut data = probe.varying::<BYTES>();
+            let tag = new(&key)
+                .encrypt_inout_detached(&nonce, &associated_data, data[..].as_mut().into())
+                .expect("the message is short enough");
+            probe.hide(&mut key);
+            let mut verdict = probe.watch(|| {
+                let mut open = Open::new(&new(&key), &nonce, &associated_data)?;
+                for piece in PIECES {
+                    let _ = open.update((&mut data[piece]).into())?;
+                }
+                open.finish(&tag)
+            });
+            probe.reveal(&mut verdict);
+            assert!(verdict.is_ok());
+        },
+    ));
 }
 
 fn cipher<A: AeadInOut>(

@@ -34,9 +34,26 @@ pub(super) fn add(operations: &mut Vec<Operation>) {
                 let message = probe.secret::<1800>();
                 probe.watch(|| {
                     let mut hash = Poly1305::new_with_backend(backend, &key).expect(AVAILABLE);
-                    // The powers of the key are made in the third piece, and found in the last two.
                     for piece in [0..7, 7..39, 39..800, 800..1500, 1500..1800] {
                         hash.update_padded(&message[piece]);
+                    }
+                    hash.finalize()
+                });
+            },
+        ));
+        operations.push(Operation::new(
+            CRATE,
+            backend.name(),
+            "tag of long pieces",
+            move |probe| {
+                let key = probe.secret().into();
+                let message = probe.secret::<LONGEST>();
+                probe.watch(|| {
+                    let mut hash =
+                        OneTimeAuthenticator::new_with_backend(backend, &key).expect(AVAILABLE);
+                    // The powers of the key are made in the third piece, and found in the last two.
+                    for piece in [0..7, 7..39, 39..800, 800..1500, 1500..LONGEST] {
+                        hash.update(&message[piece]);
                     }
                     hash.finalize()
                 });
