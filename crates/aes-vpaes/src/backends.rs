@@ -79,11 +79,12 @@ mod vpaes;
     any(target_arch = "x86", target_arch = "x86_64"),
     target_feature = "sse2"
 ))]
+// FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA lacks it.
 x86! { $
-    Vaes512 vaes512("sse2" "ssse3" "aes" "avx2" "avx512f" "vaes");
+    Vaes512 vaes512("sse2" "ssse3" "aes" "avx2" "fma" "avx512f" "vaes");
     Vaes256 vaes256("sse2" "ssse3" "aes" "avx2") + "vaes" if has_vaes();
     Aesni aesni("sse2" "ssse3" "aes");
-    Avx512 avx512("sse2" "ssse3" "avx2" "avx512f" "avx512bw" "avx512vl");
+    Avx512 avx512("sse2" "ssse3" "avx2" "fma" "avx512f" "avx512bw" "avx512vl");
     Avx2 avx2("sse2" "ssse3" "avx2");
     Ssse3 ssse3("sse2" "ssse3");
 }

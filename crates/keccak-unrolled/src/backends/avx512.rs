@@ -32,7 +32,9 @@ use super::parallel::{groups, one_state};
 use super::{Kernel, round_constants, soft};
 use crate::consts::LANES;
 
-cpufeatures::new!(cpuid, "avx512f", "avx512vl", "avx2");
+// AVX2, FMA and F16C come with `avx512f` where a function enables it. `cpufeatures` does not know F16C: no CPU with FMA
+// lacks it.
+cpufeatures::new!(cpuid, "avx2", "fma", "avx512f", "avx512vl");
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx512(());
