@@ -4,6 +4,20 @@ use crate::state::{BLOCK_SIZE, Rounds};
 use cipher::inout::InOutBuf;
 use core::fmt;
 
+/// Makes the compiler believe that the memory is read.
+#[cfg(feature = "zeroize")]
+#[inline(always)]
+fn hide<T>(memory: &mut T) {
+    // `black_box` would store the address.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: there is no instruction.
+    unsafe {
+        core::arch::asm!("/* {} */", in(reg) memory, options(nostack, preserves_flags));
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    core::hint::black_box(memory);
+}
+
 /// Defines `wipe_stack`, with the attributes given.
 ///
 /// In parts, each hidden from the compiler: it would call `memset`, which takes 30 ns where it is microcode.
@@ -19,7 +33,8 @@ macro_rules! wipe_stack {
         $visibility fn wipe_stack<const PARTS: usize>() {
             #[cfg(feature = "zeroize")]
             {
-                use core::{hint::black_box, mem::MaybeUninit};
+                use $crate::backends::hide;
+                use core::mem::MaybeUninit;
                 // Kernels with half as many registers have deeper frames.
                 const BYTES: usize = if cfg!(target_arch = "x86") { 256 } else { 128 };
                 /// A store of 64 bytes across two cache lines takes twice as long.
@@ -31,12 +46,12 @@ macro_rules! wipe_stack {
                 // The top is not aligned: what would fill the frame up stays as it was.
                 if let Some(top) = stack.last_mut() {
                     *top = [MaybeUninit::new(0); BYTES];
-                    black_box(top);
+                    hide(top);
                 }
                 // SAFETY: both may be uninitialised, and only bytes are written.
                 let (_, parts, _) = unsafe { stack.as_flattened_mut().align_to_mut::<MaybeUninit<Part>>() };
                 for part in parts {
-                    black_box(part.write(Part([0; BYTES])));
+                    hide(part.write(Part([0; BYTES])));
                 }
             }
         }
