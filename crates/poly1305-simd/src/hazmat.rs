@@ -4,6 +4,15 @@
 
 pub use crate::backends::soft::State as Soft;
 
+use crate::{Poly1305, Tag};
+
+/// The tag of what was hashed. Unlike `finalize` it does not move the key, of which a move may leave a copy.
+#[must_use]
+#[inline]
+pub fn finish(mac: &Poly1305) -> Tag {
+    mac.state.finish()
+}
+
 /// The kernels of `avx512ifma`: safe functions with `#[target_feature]`.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub mod avx512ifma {

@@ -110,8 +110,10 @@ fn process<R: Rounds, const SEAL: bool>(
     };
     // As deep as the kernels for so many bytes, with what they call.
     match length {
-        0..=64 => wipe_stack::<4>(),
-        65..=320 => wipe_stack::<10>(),
+        0..=320 if associated_data.len() >= 16 * MANY => wipe_stack::<34>(),
+        0..=64 => wipe_stack::<8>(),
+        65..=192 => wipe_stack::<10>(),
+        193..=320 => wipe_stack::<18>(),
         321..=832 => wipe_stack::<34>(),
         _ if SEAL => wipe_stack::<34>(),
         833..=2368 => wipe_stack::<46>(),
