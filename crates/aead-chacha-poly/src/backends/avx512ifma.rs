@@ -8,9 +8,25 @@
 //! To open a message, the key and the first keystream are computed at once too; nothing is decrypted before the tag of
 //! all has been compared.
 //!
-//! Poly1305 is not fused into the rounds. Sixteen blocks side by side wait for the chain through a double round, and
-//! products would fit into the gaps; but so do sixteen more blocks, which are taken instead, and with them no register is
-//! left. In prototypes with passes of sixteen blocks, on Zen 5, 16 KiB took, in nanoseconds (all passes of 32 blocks: 1870):
+//! Poly1305 is not fused into the rounds. On Zen 5 sixteen blocks side by side wait for the chain through a double round,
+//! and products fit into the gaps almost for nothing; but so do sixteen more blocks, and then no register is left. Cycles of
+//! a double round there, products of IFMA on six accumulators:
+//!
+//! | | 16 blocks | 32 blocks |
+//! |---|---|---|
+//! | alone | 51 | 62 |
+//! | with 16 products | 53 | 91 |
+//! | with 24 products (32 for 32 blocks) | 55 | 97 to 104 |
+//! | with as many additions in their place | 51 (16) | 84 to 87 (32) |
+//! | 24 products by themselves | 16 | |
+//!
+//! So it is not the two ports that rotations and products share: additions cost nearly as much. It is the 31 to 37 stores and
+//! as many loads in the chain of a double round, as six accumulators leave 26 registers for 32 words. Two KiB need 29 products a
+//! double round: by turns that is 62 and 19 cycles, fused about 97, with sixteen blocks fused twice 55.
+//!
+//! On Zen 4 an operation on 512 bits takes its port for two cycles: the 96 of a double round of sixteen blocks take 48,
+//! longer than their chain. There is no gap to fill. Prototypes with passes of sixteen blocks took there for 16 KiB, in
+//! nanoseconds:
 //!
 //! | shape | ns |
 //! |---|---|
@@ -18,9 +34,6 @@
 //! | IFMA products of the KiB before inside the double rounds | 4160 |
 //! | half of the blocks with IFMA, half with the scalar multiplier, both inside | 3970 to 4050 |
 //! | five eighths and three eighths | 3820 |
-//!
-//! Rotations and IFMA products go to the same two pipes, so that only the gaps could be won. Their sum, 464 cycles a KiB, is
-//! below the 860 that the fused loop takes with eleven moves to and from memory; where the rest goes is not established.
 
 use crate::{
     Tag,
