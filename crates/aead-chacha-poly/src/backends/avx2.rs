@@ -110,15 +110,15 @@ fn process<R: Rounds, const SEAL: bool>(
     };
     // As deep as the kernels for so many bytes, with what they call.
     match length {
-        0..=320 if associated_data.len() >= 16 * MANY => wipe_stack::<34>(),
-        0..=64 => wipe_stack::<8>(),
-        65..=192 => wipe_stack::<10>(),
-        193..=320 => wipe_stack::<18>(),
-        321..=832 => wipe_stack::<34>(),
-        _ if SEAL => wipe_stack::<34>(),
-        833..=2368 => wipe_stack::<46>(),
-        2369..=9024 => wipe_stack::<98>(),
-        _ => wipe_stack::<164>(),
+        0..=320 if associated_data.len() >= 16 * MANY => wipe_stack::<36>(),
+        0..=64 => wipe_stack::<10>(),
+        65..=192 => wipe_stack::<12>(),
+        193..=320 => wipe_stack::<20>(),
+        321..=832 => wipe_stack::<36>(),
+        _ if SEAL => wipe_stack::<36>(),
+        833..=2368 => wipe_stack::<48>(),
+        2369..=9024 => wipe_stack::<100>(),
+        _ => wipe_stack::<166>(),
     }
     result
 }

@@ -134,14 +134,14 @@ fn process<R: Rounds, const SEAL: bool>(
     };
     // As deep as the kernels for so many bytes, with what they call.
     match length {
-        _ if associated_data.len() >= 16 * FEW => wipe_stack::<70>(),
-        0..=64 => wipe_stack::<4>(),
-        65..=192 => wipe_stack::<6>(),
-        193..=448 => wipe_stack::<15>(),
-        449..=960 => wipe_stack::<20>(),
-        961..=1472 => wipe_stack::<42>(),
-        1473..=FIRST_PASS => wipe_stack::<40>(),
-        _ => wipe_stack::<70>(),
+        _ if associated_data.len() >= 16 * FEW => wipe_stack::<72>(),
+        0..=64 => wipe_stack::<6>(),
+        65..=192 => wipe_stack::<8>(),
+        193..=448 => wipe_stack::<17>(),
+        449..=960 => wipe_stack::<22>(),
+        961..=1472 => wipe_stack::<44>(),
+        1473..=FIRST_PASS => wipe_stack::<42>(),
+        _ => wipe_stack::<72>(),
     }
     result
 }
