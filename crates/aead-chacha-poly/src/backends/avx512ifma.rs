@@ -10,30 +10,41 @@
 //!
 //! Poly1305 is not fused into the rounds. On Zen 5 sixteen blocks side by side wait for the chain through a double round,
 //! and products fit into the gaps almost for nothing; but so do sixteen more blocks, and then no register is left. Cycles of
-//! a double round there, products of IFMA on six accumulators:
+//! a double round there, with products of IFMA on six accumulators, minima of 1500 interleaved runs; from the third line
+//! on the same code with the products replaced:
 //!
 //! | | 16 blocks | 32 blocks |
 //! |---|---|---|
-//! | alone | 51 | 62 |
-//! | with 16 products | 53 | 91 |
-//! | with 24 products (32 for 32 blocks) | 55 | 97 to 104 |
-//! | with as many additions in their place | 51 (16) | 84 to 87 (32) |
-//! | 24 products by themselves | 16 | |
+//! | alone | 49 to 51 | 62 to 63 |
+//! | with 28 products | 56 | 77 |
+//! | multiplications without accumulators in their place | 55 | 76 |
+//! | additions of 64 bits | 50 to 51 | 74 |
+//! | `nop`, or nothing | 50 to 51 | 72 |
+//! | the products by themselves | 19 | 19 |
 //!
-//! So it is not the two ports that rotations and products share: additions cost nearly as much. It is the 31 to 37 stores and
-//! as many loads in the chain of a double round, as six accumulators leave 26 registers for 32 words. Two KiB need 29 products a
-//! double round: by turns that is 62 and 19 cycles, fused about 97, with sixteen blocks fused twice 55.
+//! Two KiB need 29 products a double round. By turns that is 62 and 19 cycles; fused it is 77, and the loads and carries,
+//! which want registers too, are not in it; sixteen blocks fused take twice 56. Of the 15 cycles that products cost 32
+//! blocks, nine come with moves (33 stores and 43 loads, to have accumulators and factors beside 32 words), two any
+//! operation costs, and four come with multiplications, which last longer and have two of the four ports.
 //!
-//! On Zen 4 an operation on 512 bits takes its port for two cycles: the 96 of a double round of sixteen blocks take 48,
-//! longer than their chain. There is no gap to fill. Prototypes with passes of sixteen blocks took there for 16 KiB, in
-//! nanoseconds:
+//! Those are the ports of the rotations, which matters little: 18 products take 3.4 cycles more in sixteen blocks, and 2.5
+//! with additions for rotations. Nor does it matter whether products come one by one or in a lump after each double round
+//! (one cycle), or how much code there is (`nop`).
 //!
-//! | shape | ns |
-//! |---|---|
-//! | ChaCha20 and IFMA by turns | 3830 to 3960 |
-//! | IFMA products of the KiB before inside the double rounds | 4160 |
-//! | half of the blocks with IFMA, half with the scalar multiplier, both inside | 3970 to 4050 |
-//! | five eighths and three eighths | 3820 |
+//! On Zen 4 an operation on 512 bits takes one of the four ports for two cycles: the 96 of a double round of sixteen blocks
+//! take 48, longer than their chain, and there is hardly a gap to fill. LLVM's model of Zen 4 has 71 to 77 cycles for a
+//! double round fused with 128 bytes of Poly1305, and 48 and 28 by turns. Why the prototype even lost 5 to 9 % there is not
+//! established.
+//!
+//! Prototypes with passes of sixteen blocks, 16 KiB in nanoseconds (Zen 4 at 3.6 GHz, medians; Zen 5 at 4.4 GHz, minima).
+//! Fusing pays in them on Zen 5; but passes of 32 blocks by turns take 1870 to 1890 there:
+//!
+//! | shape | Zen 4 | Zen 5 |
+//! |---|---|---|
+//! | ChaCha20 and IFMA by turns | 3830 to 3960 | 2500 to 2550 |
+//! | IFMA products of the KiB before inside the double rounds | 4160 | 2330 to 2340 |
+//! | half of the blocks with IFMA, half with the scalar multiplier, both inside | 3970 to 4050 | 2550 to 2560 |
+//! | five eighths and three eighths | 3820 | 2410 to 2430 |
 
 use crate::{
     Tag,
